@@ -1,0 +1,172 @@
+//! Rigid motions over the unit interval of time.
+//!
+//! The translation is interpolated linearly; the rotation turns at constant angular velocity about
+//! the local origin, along the shorter arc when only the end poses are given.
+
+use crate::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3};
+
+/// A rigid motion of the plane over t in [0, 1].
+///
+/// # Example
+/// ```
+/// use carom_math::{Motion2, Pose2};
+/// let motion = Motion2::from_velocity(Pose2::at([0.0, 0.0]), [4.0, 0.0], 1.0);
+/// assert_eq!(motion.at(0.5).translation.x, 2.0);
+/// assert_eq!(motion.at(0.5).rotation.angle(), 0.5);
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Motion2<T> {
+    from: Pose2<T>,
+    to: Pose2<T>,
+    velocity: Vec2<T>,
+    angular: T,
+}
+
+/// A rigid motion of space over t in [0, 1].
+///
+/// # Example
+/// ```
+/// use carom_math::{Motion3, Pose3, Quat};
+/// let motion = Motion3::between(Pose3::IDENTITY, Pose3::at([4.0, 0.0, 0.0]));
+/// assert_eq!(motion.at(0.25), Pose3::at([1.0, 0.0, 0.0]));
+/// assert_eq!(motion.at(1.0), Pose3::at([4.0, 0.0, 0.0]));
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Motion3<T> {
+    from: Pose3<T>,
+    to: Pose3<T>,
+    velocity: Vec3<T>,
+    angular: Vec3<T>,
+}
+
+impl<T: Real> Motion2<T> {
+    /// The motion from one pose to another, along the shorter arc.
+    #[must_use]
+    pub fn between(from: Pose2<T>, to: Pose2<T>) -> Self {
+        let angular = (from.rotation.inverse() * to.rotation).angle();
+        Motion2 { from, to, velocity: to.translation - from.translation, angular }
+    }
+    /// The motion that starts at a pose with the given displacement and turn (radians,
+    /// counter-clockwise, more than a full turn allowed) per unit of time.
+    #[must_use]
+    pub fn from_velocity(from: Pose2<T>, velocity: impl Into<Vec2<T>>, angular: T) -> Self {
+        let velocity: Vec2<T> = velocity.into();
+        let rotation = Rot2::from_angle(angular) * from.rotation;
+        let to = Pose2 { rotation, translation: from.translation + velocity };
+        Motion2 { from, to, velocity, angular }
+    }
+    /// The turn per unit of time, in radians, counter-clockwise.
+    #[must_use]
+    pub fn angular(self) -> T {
+        self.angular
+    }
+    fn turn(self, time: T) -> Rot2<T> {
+        Rot2::from_angle(self.angular * time)
+    }
+    /// All numbers are finite.
+    #[must_use]
+    pub fn finite(self) -> bool {
+        self.from.finite() && self.to.finite() && self.angular.finite()
+    }
+}
+
+impl<T: Real> Motion3<T> {
+    /// The motion from one pose to another, along the shorter arc.
+    #[must_use]
+    pub fn between(from: Pose3<T>, to: Pose3<T>) -> Self {
+        let angular = (to.rotation * from.rotation.inverse()).rotation_vector();
+        Motion3 { from, to, velocity: to.translation - from.translation, angular }
+    }
+    /// The motion that starts at a pose with the given displacement and rotation vector (world
+    /// frame, radians, more than a full turn allowed) per unit of time.
+    #[must_use]
+    pub fn from_velocity(from: Pose3<T>, velocity: impl Into<Vec3<T>>, angular: impl Into<Vec3<T>>) -> Self {
+        let velocity: Vec3<T> = velocity.into();
+        let angular: Vec3<T> = angular.into();
+        let rotation = Quat::from_rotation_vector(angular) * from.rotation;
+        let to = Pose3 { rotation, translation: from.translation + velocity };
+        Motion3 { from, to, velocity, angular }
+    }
+    /// The rotation vector per unit of time, in the world frame.
+    #[must_use]
+    pub fn angular(self) -> Vec3<T> {
+        self.angular
+    }
+    fn turn(self, time: T) -> Quat<T> {
+        Quat::from_rotation_vector(self.angular * time)
+    }
+    /// All numbers are finite.
+    #[must_use]
+    pub fn finite(self) -> bool {
+        use crate::Vector;
+        self.from.finite() && self.to.finite() && self.angular.finite()
+    }
+}
+
+macro_rules! shared_by_motions {
+    ($motion:ident, $pose:ident, $vector:ident) => {
+        impl<T: Real> $motion<T> {
+            /// The pose at time 0.
+            #[must_use]
+            pub fn start(self) -> $pose<T> {
+                self.from
+            }
+            /// The pose at time 1.
+            #[must_use]
+            pub fn end(self) -> $pose<T> {
+                self.to
+            }
+            /// The displacement per unit of time.
+            #[must_use]
+            pub fn velocity(self) -> $vector<T> {
+                self.velocity
+            }
+            /// The pose at a time; exactly the end poses at 0 and 1.
+            #[must_use]
+            pub fn at(self, time: T) -> $pose<T> {
+                if time == T::ONE {
+                    return self.to;
+                }
+                $pose {
+                    rotation: if time == T::ZERO {
+                        self.from.rotation
+                    } else {
+                        self.turn(time) * self.from.rotation
+                    },
+                    translation: self.from.translation + self.velocity * time,
+                }
+            }
+        }
+    };
+}
+
+shared_by_motions!(Motion2, Pose2, Vec2);
+shared_by_motions!(Motion3, Pose3, Vec3);
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Vector;
+
+    #[test]
+    fn motion_between_poses_meets_both_and_takes_the_shorter_arc() {
+        let from = Pose3::new([1.0, 2.0, 3.0], Quat::from_axis_angle([0.0, 0.0, 1.0], 3.0).unwrap());
+        let to = Pose3::new([-1.0, 0.0, 3.5], Quat::from_axis_angle([0.0, 0.0, 1.0], -3.0).unwrap());
+        let motion = Motion3::between(from, to);
+        assert_eq!((motion.at(0.0), motion.at(1.0)), (from, to));
+        let expected: f64 = 2.0 * std::f64::consts::PI - 6.0;
+        assert!(Vector::length(motion.angular() - Vec3::new(0.0, 0.0, expected)) < 1e-14);
+        let planar =
+            Motion2::between(Pose2::from(Rot2::from_angle(3.0)), Pose2::from(Rot2::from_angle(-3.0)));
+        assert!((planar.angular() - expected).abs() < 1e-14);
+        assert!((planar.at(0.5).rotation.angle().abs() - std::f64::consts::PI).abs() < 1e-14);
+    }
+
+    #[test]
+    fn motion_by_velocity_may_turn_more_than_once() {
+        let turns = 7.0;
+        let motion = Motion2::<f64>::from_velocity(Pose2::IDENTITY, [0.0, 0.0], turns);
+        assert!((motion.at(0.5).rotation.cos() - Rot2::from_angle(3.5).cos()).abs() < 1e-15);
+        assert_eq!(motion.angular(), turns);
+    }
+}

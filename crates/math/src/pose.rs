@@ -1,0 +1,146 @@
+//! Poses: a rotation followed by a translation.
+
+use crate::{Quat, Real, Rot2, Vec2, Vec3, Vector};
+use core::ops::Mul;
+
+macro_rules! pose {
+    ($(#[$documentation:meta])* $pose:ident, $vector:ident, $rotation:ident, $space:literal) => {
+        $(#[$documentation])*
+        #[derive(Clone, Copy, PartialEq, Debug)]
+        pub struct $pose<T> {
+            /// Applied first, about the origin of the local frame.
+            pub rotation: $rotation<T>,
+            /// Where the local origin lies in the world.
+            pub translation: $vector<T>,
+        }
+
+        impl<T: Real> Default for $pose<T> {
+            fn default() -> Self {
+                Self::IDENTITY
+            }
+        }
+
+        impl<T: Real> $pose<T> {
+            /// The pose of the world itself.
+            pub const IDENTITY: Self = $pose { rotation: $rotation::IDENTITY, translation: $vector::ZERO };
+
+            /// A pose from where the local origin lies and how the local axes are turned.
+            #[must_use]
+            pub fn new(translation: impl Into<$vector<T>>, rotation: $rotation<T>) -> Self {
+                $pose { rotation, translation: translation.into() }
+            }
+            /// A pose without rotation.
+            #[must_use]
+            pub fn at(translation: impl Into<$vector<T>>) -> Self {
+                Self::new(translation, $rotation::IDENTITY)
+            }
+            /// A local point, seen from the world.
+            #[must_use]
+            #[inline]
+            pub fn point_to_world(self, local: $vector<T>) -> $vector<T> {
+                self.rotation.rotate(local) + self.translation
+            }
+            /// A world point, seen from the local frame.
+            #[must_use]
+            #[inline]
+            pub fn point_to_local(self, world: $vector<T>) -> $vector<T> {
+                self.rotation.inverse().rotate(world - self.translation)
+            }
+            /// The pose that undoes this one.
+            #[must_use]
+            pub fn inverse(self) -> Self {
+                let rotation = self.rotation.inverse();
+                $pose { rotation, translation: rotation.rotate(-self.translation) }
+            }
+            /// `other` as seen from the frame of `self`: self⁻¹·other. The translations are
+            /// subtracted before anything is turned, so nothing is lost far from the origin, and
+            /// equal rotations cancel exactly.
+            #[must_use]
+            #[inline]
+            pub fn to_local(self, other: Self) -> Self {
+                let rotation = self.rotation.inverse();
+                $pose {
+                    rotation: rotation * other.rotation,
+                    translation: rotation.rotate(other.translation - self.translation),
+                }
+            }
+            /// All numbers are finite.
+            #[must_use]
+            pub fn finite(self) -> bool {
+                self.rotation.finite() && self.translation.finite()
+            }
+            /// The same pose in `f64`.
+            #[must_use]
+            pub fn widen(self) -> $pose<f64> {
+                $pose { rotation: self.rotation.widen(), translation: self.translation.widen() }
+            }
+        }
+
+        impl<T: Real> Mul for $pose<T> {
+            type Output = Self;
+            /// First `other`, then `self`: a pose given in the frame of `self`, seen from the world.
+            fn mul(self, other: Self) -> Self {
+                $pose {
+                    rotation: self.rotation * other.rotation,
+                    translation: self.point_to_world(other.translation),
+                }
+            }
+        }
+
+        impl<T: Real> From<$vector<T>> for $pose<T> {
+            fn from(translation: $vector<T>) -> Self {
+                Self::at(translation)
+            }
+        }
+        impl<T: Real> From<$rotation<T>> for $pose<T> {
+            fn from(rotation: $rotation<T>) -> Self {
+                Self::new($vector::ZERO, rotation)
+            }
+        }
+        impl<T: Real, V: Into<$vector<T>>> From<(V, $rotation<T>)> for $pose<T> {
+            fn from((translation, rotation): (V, $rotation<T>)) -> Self {
+                Self::new(translation, rotation)
+            }
+        }
+    };
+}
+
+pose! {
+    /// Where a thing of the plane is and how it is turned.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_math::{Pose2, Rot2, Vec2};
+    /// let pose = Pose2::new([10.0, 0.0], Rot2::from_cos_sin(0.0, 1.0).unwrap());
+    /// assert_eq!(pose.point_to_world(Vec2::new(1.0, 0.0)), Vec2::new(10.0, 1.0));
+    /// assert_eq!(pose.point_to_local(Vec2::new(10.0, 1.0)), Vec2::new(1.0, 0.0));
+    /// let same: Pose2<f64> = [10.0, 0.0].into();
+    /// assert_eq!(same, Pose2::at([10.0, 0.0]));
+    /// ```
+    Pose2, Vec2, Rot2, "plane"
+}
+
+pose! {
+    /// Where a thing of space is and how it is turned.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_math::{Pose3, Quat, Vec3};
+    /// let pose = Pose3::new([10.0, 0.0, 0.0], Quat::new(0.0, 0.0, 1.0, 1.0).unwrap());
+    /// assert_eq!(pose.point_to_world(Vec3::new(1.0, 0.0, 0.0)), Vec3::new(10.0, 1.0, 0.0));
+    /// assert_eq!(pose.to_local(pose), Pose3::IDENTITY);
+    /// ```
+    Pose3, Vec3, Quat, "space"
+}
+
+impl<T: Real> From<[T; 2]> for Pose2<T> {
+    fn from(translation: [T; 2]) -> Self {
+        Self::at(translation)
+    }
+}
+
+impl<T: Real> From<[T; 3]> for Pose3<T> {
+    fn from(translation: [T; 3]) -> Self {
+        Self::at(translation)
+    }
+}
