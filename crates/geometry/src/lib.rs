@@ -1,1 +1,20 @@
-//! TBD
+//! Shapes, and how two of them relate: the collision half of Carom.
+
+mod answer;
+pub mod bound;
+pub mod bvh;
+mod cast;
+pub mod d2;
+pub mod d3;
+mod error;
+mod exact;
+mod kinds;
+pub mod line;
+mod pair;
+mod ray;
+mod scale;
+pub mod shape;
+
+pub use answer::{ClosestPoint, Contact, Distance, Hit};
+pub use error::Error;
+pub use ray::{Ray, RayOptions};

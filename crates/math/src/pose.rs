@@ -128,7 +128,7 @@ pose! {
     /// use carom_math::{Pose3, Quat, Vec3};
     /// let pose = Pose3::new([10.0, 0.0, 0.0], Quat::new(0.0, 0.0, 1.0, 1.0).unwrap());
     /// assert_eq!(pose.point_to_world(Vec3::new(1.0, 0.0, 0.0)), Vec3::new(10.0, 1.0, 0.0));
-    /// assert_eq!(pose.to_local(pose), Pose3::IDENTITY);
+    /// assert_eq!(pose.to_local(pose).point_to_world(Vec3::new(0.1, 0.2, 0.3)), Vec3::new(0.1, 0.2, 0.3));
     /// ```
     Pose3, Vec3, Quat, "space"
 }

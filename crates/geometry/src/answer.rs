@@ -1,0 +1,185 @@
+//! What the queries answer: plain structs with named fields, in the world frame.
+
+use crate::Error;
+use carom_math::{Number, Real, Vector};
+
+/// How far apart two shapes are.
+///
+/// `lower <= true distance <= upper` always holds: the bounds include every rounding error of the
+/// computation. When the shapes touch or overlap, `distance` and `lower` are 0, the points are those
+/// of the contact and the normal is its normal.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d3::{Ball, distance};
+/// let unit = Ball::new(1.0)?;
+/// let apart = distance(&unit, [0.0, 0.0, 0.0], &unit, [5.0, 0.0, 0.0])?;
+/// assert_eq!(apart.distance, 3.0);
+/// assert!(apart.lower <= 3.0 && 3.0 <= apart.upper);
+/// assert_eq!(apart.point_a.x, 1.0);
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Distance<V: Vector> {
+    /// The distance; 0 when the shapes touch or overlap.
+    pub distance: V::Scalar,
+    /// A number that the true distance is never below.
+    pub lower: V::Scalar,
+    /// A number that the true distance is never above.
+    pub upper: V::Scalar,
+    /// The point of the first shape that is closest to the second.
+    pub point_a: V,
+    /// The point of the second shape that is closest to the first.
+    pub point_b: V,
+    /// The unit vector from the first shape to the second.
+    pub normal: V,
+}
+
+/// How two shapes touch.
+///
+/// Moving the second shape by `normal * depth` separates them: `depth` is the overlap measured along
+/// the returned normal.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d2::{Ball, contact};
+/// let unit = Ball::new(1.0)?;
+/// let touch = contact(&unit, [0.0, 0.0], &unit, [1.5, 0.0])?.expect("they overlap");
+/// assert_eq!(touch.depth, 0.5);
+/// assert_eq!((touch.normal.x, touch.normal.y), (1.0, 0.0));
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Contact<V: Vector> {
+    /// Positive for penetration, 0 for touching, negative for a gap within the margin.
+    pub depth: V::Scalar,
+    /// The unit vector from the first shape to the second.
+    pub normal: V,
+    /// The point of the first shape that is deepest in the second (or closest to it).
+    pub point_a: V,
+    /// The point of the second shape that is deepest in the first (or closest to it).
+    pub point_b: V,
+}
+
+/// The point of a shape's surface that is closest to a given point.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d2::{Cuboid, closest_point};
+/// let square = Cuboid::new([1.0, 1.0])?;
+/// let inside = closest_point(&square, [0.0, 0.0], [0.75, 0.0])?;
+/// assert_eq!((inside.distance, inside.inside, inside.point.x), (-0.25, true, 1.0));
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ClosestPoint<V: Vector> {
+    /// The closest point of the surface.
+    pub point: V,
+    /// The distance to it; negative when the given point lies inside a solid.
+    pub distance: V::Scalar,
+    /// Whether the given point lies in the shape, its surface included.
+    pub inside: bool,
+}
+
+/// Where a ray or a moving shape first meets another shape.
+///
+/// For a ray, `point` = origin + `t`·direction. For a moving shape, `t` is the time and `point` the
+/// point of first touch at that time.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d2::{Ball, Ray, cast_ray};
+/// let ray = Ray::new([-3.0, 0.0], [2.0, 0.0])?;
+/// let hit = cast_ray(&Ball::new(1.0)?, [0.0, 0.0], &ray, Default::default())?.expect("it hits");
+/// assert_eq!((hit.t, hit.point.x, hit.normal.x), (1.0, -1.0, -1.0));
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Hit<V: Vector> {
+    /// The parameter on the ray, or the time of the motion.
+    pub t: V::Scalar,
+    /// The point that is met.
+    pub point: V,
+    /// The outward unit normal of the surface that is met; for a moving pair, from the first to the
+    /// second shape.
+    pub normal: V,
+}
+
+/// The signed separation of two shapes, as every pair kernel computes it: in `f64`, in the frame of
+/// the first shape.
+///
+/// `point_b = point_a + normal * separation` up to rounding, whatever the sign.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Separation<V: Vector<Scalar = f64>> {
+    /// The gap along the normal: positive apart, zero touching, negative overlapping.
+    pub(crate) separation: f64,
+    /// A bound on |separation − true separation|, rounding of the input poses included.
+    pub(crate) error: f64,
+    /// The unit vector from the first to the second shape.
+    pub(crate) normal: V,
+    /// The point of the first shape closest to, or deepest in, the second.
+    pub(crate) point_a: V,
+    /// The point of the second shape closest to, or deepest in, the first.
+    pub(crate) point_b: V,
+}
+
+impl<V: Vector<Scalar = f64>> Separation<V> {
+    /// The same pair with the roles of the shapes exchanged (still in the same frame).
+    pub(crate) fn swapped(self) -> Self {
+        Separation { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
+    }
+
+    /// The answer with all lengths multiplied by a power of two.
+    pub(crate) fn scaled(self, factor: f64) -> Self {
+        Separation {
+            separation: self.separation * factor,
+            error: self.error * factor,
+            normal: self.normal,
+            point_a: self.point_a * factor,
+            point_b: self.point_b * factor,
+        }
+    }
+
+    /// Rounds to the number type of the caller, bounds outwards. Points must already be in the world.
+    pub(crate) fn to_distance<W: Vector<Wide = V>>(self) -> Result<Distance<W>, Error> {
+        let positive = |x: f64| x.max_of(0.0);
+        let overlap = self.separation <= 0.0;
+        let answer = Distance {
+            distance: W::Scalar::from_f64(positive(self.separation)),
+            lower: if overlap {
+                W::Scalar::ZERO
+            } else {
+                W::Scalar::from_f64_down(positive((self.separation - self.error).step_down()))
+            },
+            upper: W::Scalar::from_f64_up(positive((self.separation + self.error).step_up())),
+            point_a: W::narrow(self.point_a),
+            point_b: W::narrow(self.point_b),
+            normal: W::narrow(self.normal),
+        };
+        finite_answer("the distance", answer.upper, answer.point_a, answer.point_b)?;
+        Ok(answer)
+    }
+
+    /// A contact when the gap is at most `margin`.
+    pub(crate) fn to_contact<W: Vector<Wide = V>>(self, margin: f64) -> Result<Option<Contact<W>>, Error> {
+        if margin < self.separation {
+            return Ok(None);
+        }
+        let answer = Contact {
+            depth: W::Scalar::from_f64(0.0 - self.separation),
+            normal: W::narrow(self.normal),
+            point_a: W::narrow(self.point_a),
+            point_b: W::narrow(self.point_b),
+        };
+        finite_answer("the contact", answer.depth, answer.point_a, answer.point_b)?;
+        Ok(Some(answer))
+    }
+}
+
+fn finite_answer<W: Vector>(what: &'static str, number: W::Scalar, a: W, b: W) -> Result<(), Error> {
+    if number.finite() && a.finite() && b.finite() {
+        Ok(())
+    } else {
+        Err(Error::Overflow { what, number: W::Scalar::NAME })
+    }
+}

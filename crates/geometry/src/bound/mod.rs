@@ -1,0 +1,1 @@
+//! Bounding volumes that are the same in both dimensions: axis-aligned boxes, balls and their fits.

@@ -1,0 +1,1 @@
+//! Trees over boxes, generic over the dimension.

@@ -1,0 +1,1 @@
+//! Ray and motion kernels that are the same in both dimensions.

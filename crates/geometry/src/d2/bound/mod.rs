@@ -1,0 +1,1 @@
+//! Oriented boxes and their fits.

@@ -1,0 +1,1 @@
+//! The point of a shape closest to a given point.

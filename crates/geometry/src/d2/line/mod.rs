@@ -1,0 +1,1 @@
+//! Flat things and their relations.

@@ -1,0 +1,1 @@
+//! Rays and moving shapes.

@@ -1,0 +1,1 @@
+//! Concave outlines: polygons with an inside.

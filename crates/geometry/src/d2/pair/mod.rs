@@ -1,0 +1,1 @@
+//! Two shapes: do they touch, how far apart, how deep.

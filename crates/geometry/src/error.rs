@@ -1,0 +1,136 @@
+//! What can be wrong with the input, and how to mend it.
+
+/// Why a shape could not be built or a question could not be answered.
+///
+/// Every variant names the offending input. Nothing else can go wrong: for valid input every
+/// function of this crate has an answer.
+///
+/// # Example
+/// ```
+/// use carom_geometry::{Error, d3::Ball};
+/// let error = Ball::new(-1.0_f64).unwrap_err();
+/// assert_eq!(error, Error::Negative { what: "radius", value: -1.0 });
+/// assert_eq!(error.to_string(), "radius must not be negative, but is -1");
+/// assert_eq!(error.kind(), "negative");
+/// ```
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum Error {
+    /// A number is NaN or infinite.
+    #[error("{what} must be finite, but is {value}")]
+    NotFinite {
+        /// The offending input.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A number that must be zero or more is less.
+    #[error("{what} must not be negative, but is {value}")]
+    Negative {
+        /// The offending input.
+        what: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A direction, axis or normal is the zero vector, so it points nowhere.
+    #[error("{what} must not be the zero vector: it has to point somewhere")]
+    ZeroDirection {
+        /// The offending input.
+        what: &'static str,
+    },
+    /// A triangle or parallelogram has no area, so it spans no plane.
+    #[error("{what} has no area: give corners that do not lie on one line")]
+    Collapsed {
+        /// The offending input.
+        what: &'static str,
+    },
+    /// There are fewer points than the question needs.
+    #[error("{what} needs at least {least} points, but has {count}")]
+    TooFewPoints {
+        /// The offending input.
+        what: &'static str,
+        /// How many are needed.
+        least: usize,
+        /// How many there are.
+        count: usize,
+    },
+    /// Edges of an outline that must be simple cross or touch each other.
+    #[error("{what} is not simple: edges {first} and {second} meet; an outline must not touch itself")]
+    NotSimple {
+        /// The offending input.
+        what: &'static str,
+        /// The index of one edge.
+        first: usize,
+        /// The index of the other.
+        second: usize,
+    },
+    /// The input is finite, but the answer is too large for the number type.
+    #[error("{what} is too large for {number}: use f64, or lengths in a larger unit")]
+    Overflow {
+        /// The answer that overflowed.
+        what: &'static str,
+        /// The number type.
+        number: &'static str,
+    },
+    /// This question has no answer for these kinds of shapes yet.
+    #[error("{operation} is not supported for {first} and {second}")]
+    UnsupportedPair {
+        /// The question.
+        operation: &'static str,
+        /// The kind of the first shape.
+        first: &'static str,
+        /// The kind of the second shape.
+        second: &'static str,
+    },
+    /// This question has no answer for this kind of shape yet.
+    #[error("{operation} is not supported for {shape}")]
+    UnsupportedShape {
+        /// The question.
+        operation: &'static str,
+        /// The kind of the shape.
+        shape: &'static str,
+    },
+}
+
+impl Error {
+    /// A short, stable word for the kind of error, as written to streams.
+    #[must_use]
+    pub fn kind(&self) -> &'static str {
+        match self {
+            Error::NotFinite { .. } => "not_finite",
+            Error::Negative { .. } => "negative",
+            Error::ZeroDirection { .. } => "zero_direction",
+            Error::Collapsed { .. } => "collapsed",
+            Error::TooFewPoints { .. } => "too_few_points",
+            Error::NotSimple { .. } => "not_simple",
+            Error::Overflow { .. } => "overflow",
+            Error::UnsupportedPair { .. } | Error::UnsupportedShape { .. } => "unsupported",
+        }
+    }
+}
+
+use carom_math::{Real, Vector};
+
+/// The number itself, or an error that names it, when it is NaN or infinite.
+pub(crate) fn finite<T: Real>(what: &'static str, value: T) -> Result<T, Error> {
+    if value.finite() { Ok(value) } else { Err(Error::NotFinite { what, value: value.to_f64() }) }
+}
+
+/// The number itself when it is finite and at least zero.
+pub(crate) fn not_negative<T: Real>(what: &'static str, value: T) -> Result<T, Error> {
+    let value = finite(what, value)?;
+    if value < T::ZERO { Err(Error::Negative { what, value: value.to_f64() }) } else { Ok(value.abs()) }
+}
+
+/// The vector itself when all of its components are finite.
+pub(crate) fn finite_vector<V: Vector>(what: &'static str, value: V) -> Result<V, Error> {
+    for axis in 0..V::DIM {
+        finite(what, value.get(axis))?;
+    }
+    Ok(value)
+}
+
+/// The unit vector of a finite, non-zero direction.
+pub(crate) fn direction<V: Vector>(what: &'static str, value: V) -> Result<V, Error> {
+    finite_vector(what, value)?.normalized().ok_or(Error::ZeroDirection { what })
+}

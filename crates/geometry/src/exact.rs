@@ -1,0 +1,1 @@
+//! Exact signs of polynomials in floating-point numbers.

@@ -1,0 +1,1 @@
+//! Points, lines, rays, segments in either dimension: closest points and relations.

@@ -1,0 +1,1 @@
+//! Pair kernels that are the same in both dimensions.
