@@ -27,6 +27,7 @@
 //! assert_eq!(sqrt_bounds(&squared), [5.0, 5.0]);
 //! ```
 
+pub mod flat;
 pub mod generate;
 pub mod polytope;
 pub mod rational;
