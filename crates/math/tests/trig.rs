@@ -372,10 +372,28 @@ fn f32_functions_are_rounded_once() {
 /// `cargo test --release -p carom-math --test trig -- --ignored --nocapture long_sweep`
 #[test]
 #[ignore = "takes minutes"]
-fn long_sweep() {
+fn long_sweep_sin_cos() {
     sweep_sin_cos(1_000_000, 11);
+}
+
+/// `cargo test --release -p carom-math --test trig -- --ignored --nocapture long_sweep`
+#[test]
+#[ignore = "takes minutes"]
+fn long_sweep_atan2() {
     sweep_atan2(1_000_000, 12);
+}
+
+/// `cargo test --release -p carom-math --test trig -- --ignored --nocapture long_sweep`
+#[test]
+#[ignore = "takes minutes"]
+fn long_sweep_acos_asin() {
     sweep_acos_asin(500_000, 13);
+}
+
+/// `cargo test --release -p carom-math --test trig -- --ignored --nocapture long_sweep`
+#[test]
+#[ignore = "takes minutes"]
+fn long_sweep_f32() {
     sweep_f32(200_000, 14);
 }
 
@@ -464,7 +482,7 @@ fn no_bit_pattern_panics_or_leaves_the_range() {
     for _ in 0..200_000 {
         let (y, x) = (
             f64::from_bits(random.bits()),
-            f64::from_bits(random.bits() | (random.bits() & 1) * 0x7ff0_0000_0000_0000),
+            f64::from_bits(random.bits() | ((random.bits() & 1) * 0x7ff0_0000_0000_0000)),
         );
         for value in [sin_f64(x), cos_f64(x)] {
             assert!(value.is_nan() != x.is_finite() && !(1.0 < value.abs()));

@@ -22,6 +22,7 @@ pub(super) const PI: DoubleDouble = DoubleDouble {
 };
 
 impl From<f64> for DoubleDouble {
+    #[inline]
     fn from(high: f64) -> Self {
         Self { high, low: 0.0 }
     }
@@ -29,12 +30,14 @@ impl From<f64> for DoubleDouble {
 
 impl DoubleDouble {
     /// Difference, with an error below 2⁻¹⁰⁵ of the larger operand.
+    #[inline]
     pub(super) fn minus(self, other: Self) -> Self {
         let difference = two_sum(self.high, -other.high);
         fast_two_sum(difference.high, difference.low + (self.low - other.low))
     }
 
     /// Product, with a relative error below 2⁻¹⁰⁰.
+    #[inline]
     pub(super) fn times(self, other: Self) -> Self {
         let product = two_product(self.high, other.high);
         fast_two_sum(
@@ -43,6 +46,7 @@ impl DoubleDouble {
         )
     }
 
+    #[inline]
     pub(super) fn negated(self) -> Self {
         Self {
             high: -self.high,
@@ -52,6 +56,7 @@ impl DoubleDouble {
 }
 
 /// a + b exactly.
+#[inline]
 pub(super) fn two_sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
     let b_seen = high - a;
@@ -63,6 +68,7 @@ pub(super) fn two_sum(a: f64, b: f64) -> DoubleDouble {
 }
 
 /// a + b exactly, provided that a = 0 or |a| >= |b|.
+#[inline]
 pub(super) fn fast_two_sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
     DoubleDouble {
@@ -72,6 +78,7 @@ pub(super) fn fast_two_sum(a: f64, b: f64) -> DoubleDouble {
 }
 
 /// a · b exactly.
+#[inline]
 pub(super) fn two_product(a: f64, b: f64) -> DoubleDouble {
     let (a_top, a_rest) = split(a);
     let (b_top, b_rest) = split(b);
@@ -81,6 +88,7 @@ pub(super) fn two_product(a: f64, b: f64) -> DoubleDouble {
 }
 
 /// a as a sum of two numbers of at most 26 bits each, whose products are exact.
+#[inline]
 fn split(a: f64) -> (f64, f64) {
     const SPLITTER: f64 = ((1u64 << 27) + 1) as f64;
     let scaled = SPLITTER * a;

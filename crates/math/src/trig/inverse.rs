@@ -80,9 +80,9 @@ fn octant_angle(m: f64) -> OctantAngle {
     if m < 1.0 {
         let other = root_of_one_minus_square(m);
         return if m < other.high {
-            OctantAngle::Asin(atan_of_quotient(m.into(), other))
+            OctantAngle::Asin(atan_of_quotient(m.into(), other, m / other.high))
         } else {
-            OctantAngle::Acos(atan_of_quotient(other, m.into()))
+            OctantAngle::Acos(atan_of_quotient(other, m.into(), other.high / m))
         };
     }
     if m == 1.0 {
@@ -104,7 +104,7 @@ fn root_of_one_minus_square(m: f64) -> DoubleDouble {
     let root = difference.high.sqrt();
     let root_square = two_product(root, root);
     let residual = (difference.high - root_square.high) - root_square.low + difference.low;
-    fast_two_sum(root, residual / (2.0 * root))
+    fast_two_sum(root, residual * (0.5 / root))
 }
 
 /// atan(a/b) for 0 <= a <= b, not both infinite. 0/0 counts as 0.
@@ -128,16 +128,16 @@ fn acute_angle(a: f64, b: f64) -> DoubleDouble {
     } else {
         1.0
     };
-    atan_of_quotient((a * scale).into(), (b * scale).into())
+    atan_of_quotient((a * scale).into(), (b * scale).into(), quotient)
 }
 
 const fn power_of_two(exponent: i64) -> f64 {
     f64::from_bits(((1023 + exponent) as u64) << 52)
 }
 
-/// atan(a/b) for 2⁻³¹ <= a/b <= 1, with a and b in [2⁻⁸³¹, 2⁹⁰¹].
-fn atan_of_quotient(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble {
-    let index = ((a.high / b.high * 16.0 + 0.5) as usize).min(16);
+/// atan(a/b) for 2⁻³¹ <= a/b <= 1, with a and b in [2⁻⁸³¹, 2⁹⁰¹]. `quotient` is the rounded a/b.
+fn atan_of_quotient(a: DoubleDouble, b: DoubleDouble, quotient: f64) -> DoubleDouble {
+    let index = ((quotient * 16.0 + 0.5) as usize).min(16);
     let node = index as f64 / 16.0;
     let (table_high, table_low) = ATAN_OF_SIXTEENTHS[index];
 
@@ -154,7 +154,8 @@ fn atan_of_quotient(a: DoubleDouble, b: DoubleDouble) -> DoubleDouble {
     let back = two_product(z, denominator.high);
     let remainder =
         ((numerator.high - back.high) - back.low) + (numerator_low - z * denominator_low);
-    let z_low = remainder / denominator.high;
+    // The low part needs few bits, and the reciprocal does not wait for z.
+    let z_low = remainder * (1.0 / denominator.high);
 
     let z2 = z * z;
     let z4 = z2 * z2;

@@ -35,6 +35,7 @@ pub(super) const COS_COEFFICIENTS: [f64; 6] = [
 ];
 
 /// Sine of `rest`, |rest| <= π/4 (a little more does no harm). Odd to the bit.
+#[inline]
 pub(super) fn kernel_sin(rest: DoubleDouble) -> f64 {
     let DoubleDouble { high, low } = rest;
     let square = high * high;
@@ -46,6 +47,7 @@ pub(super) fn kernel_sin(rest: DoubleDouble) -> f64 {
 ///
 /// z/2 reaches 0.31, so that the rounding of z alone would cost a quarter of an ulp. Splitting high
 /// into its upper 26 bits t and the rest u gives z = t² + u · (high + t), where t² is exact.
+#[inline]
 pub(super) fn kernel_cos(rest: DoubleDouble) -> f64 {
     let DoubleDouble { high, low } = rest;
     let square = high * high;
@@ -56,6 +58,7 @@ pub(super) fn kernel_cos(rest: DoubleDouble) -> f64 {
     leading.high + (quartic + (leading.low - (square_rest + high * low)))
 }
 
+#[inline]
 fn polynomial(c: &[f64; 6], z: f64) -> f64 {
     let z2 = z * z;
     (c[0] + c[1] * z) + z2 * ((c[2] + c[3] * z) + z2 * (c[4] + c[5] * z))
