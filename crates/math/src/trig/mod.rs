@@ -19,7 +19,7 @@
 //!
 //! How it is done, a file each:
 //! 1. `reduce`: argument minus a multiple of π/2, as an unevaluated sum of two f64 (Cody and Waite
-//!    up to 10⁵, Payne and Hanek beyond and close to multiples of π/2).
+//!    up to 10⁵, Payne and Hanek beyond).
 //! 2. `kernels`: polynomials for sine and cosine on [−π/4, π/4].
 //! 3. `inverse`: the arc tangent of a quotient of two double-double numbers, from which the inverse
 //!    functions follow.

@@ -1,13 +1,13 @@
 //! Argument reduction: x = k · π/2 + r with k an integer and |r| <= π/4 (1 + 2⁻⁵⁰).
 //!
-//! The remainder comes back as a sum of two f64 with a relative error below 2⁻⁶⁴, for every finite
+//! The remainder comes back as a sum of two f64 with a relative error below 2⁻⁵⁶, for every finite
 //! f64, and k modulo 4. Reduction of −x is the exact mirror of that of x.
 //!
 //! - |x| <= π/4: nothing to do.
 //! - |x| <= 10⁵: Cody and Waite (Software Manual for the Elementary Functions, 1980), π/2 in three
 //!   parts, of which the first two are so short that their products with k are exact.
-//! - beyond, and where the above cancels more than 40 bits: Payne and Hanek (SIGNUM Newsletter 18,
-//!   1983), which multiplies the significand with just those bits of 2/π that matter.
+//! - beyond: Payne and Hanek (SIGNUM Newsletter 18, 1983), which multiplies the significand with just
+//!   those bits of 2/π that matter.
 
 use super::double_double::{DoubleDouble, FRAC_PI_2, fast_two_sum, two_sum};
 
@@ -26,11 +26,9 @@ pub(super) const FRAC_PI_2_PARTS: [f64; 3] = [
 ];
 
 /// Largest |x| for the short reduction. k is then at most 63662 < 2¹⁶ and its product with a part
-/// of 36 bits fits 53.
+/// of 36 bits fits 53. At twice the limit that would still hold, but the remainder near multiples of
+/// π/2 would have to be examined anew, see [`reduce_short`].
 const SHORT_LIMIT: f64 = 1e5;
-
-/// Smallest remainder that the short reduction may return, 2⁻⁴⁰. Its absolute error is below 2⁻¹⁰⁵.
-const SHORT_SMALLEST: f64 = 1.0 / (1u64 << 40) as f64;
 
 /// Reduces a finite number; `None` for infinities and NaN.
 pub(super) fn reduce(x: f64) -> Option<Reduced> {
@@ -42,14 +40,9 @@ pub(super) fn reduce(x: f64) -> Option<Reduced> {
         });
     }
     if magnitude <= SHORT_LIMIT {
-        let short = reduce_short(x);
-        if SHORT_SMALLEST <= short.rest.high.abs() {
-            return Some(short);
-        }
-    } else if !x.is_finite() {
-        return None;
+        return Some(reduce_short(x));
     }
-    Some(reduce_long(x))
+    x.is_finite().then(|| reduce_long(x))
 }
 
 /// Cody and Waite for π/4 < |x| <= 10⁵.
@@ -57,9 +50,15 @@ pub(super) fn reduce(x: f64) -> Option<Reduced> {
 /// 1. Adding 1.5 · 2⁵² rounds x · 2/π to the nearest integer k and leaves k modulo 2⁵¹, in two's
 ///    complement, in the low bits.
 /// 2. x − k·P₁ is exact: both are multiples of 2⁻⁵³, and the difference is below 1.
-/// 3. Subtracting k·P₂ leaves an error-free pair.
-/// 4. k·P₃ < 2⁻⁵⁵ and the pair's low part < 2⁻⁵³ are rounded, which costs less than 2⁻¹⁰⁵.
-fn reduce_short(x: f64) -> Reduced {
+/// 3. Subtracting k·P₂ leaves an error-free pair, whose low part is zero once high is below 2⁻¹⁸, as
+///    both operands are multiples of 2⁻⁷¹.
+/// 4. k·P₃ < 2⁻⁵⁵ is rounded, and so is its sum with a low part that is not zero. The first costs
+///    less than 2⁻¹⁰⁸, the second less than 2⁻¹⁰⁵ and only where the remainder is above 2⁻¹⁸.
+///
+/// How close the f64 come to multiples of π/2 decides what these absolute errors mean. There are only
+/// 63662 multiples in the range, and for each of them the tests take the nearest f64: the remainder
+/// has a relative error below 2⁻⁵⁶ and exceeds 2·k·P₃, so that step 4 may use the fast sum.
+pub(super) fn reduce_short(x: f64) -> Reduced {
     const ROUNDER: f64 = 1.5 * (1u64 << 52) as f64;
     let [first, second, third] = FRAC_PI_2_PARTS;
     let shifted = x * core::f64::consts::FRAC_2_PI + ROUNDER;

@@ -37,6 +37,29 @@ fn the_parts_of_pi_sum_to_pi() {
     }
 }
 
+/// Every multiple of π/2 that the short reduction can meet, with the f64 nearest to it.
+#[test]
+fn the_short_reduction_is_accurate_next_to_every_multiple() {
+    let half_pi = (Big::pi(300) / Big::from(2)).with_precision(300).value();
+    for k in 1..=63_662 {
+        let multiple = &half_pi * Big::from(k);
+        let x = multiple.to_f64().value();
+        let rest = (exactly(x) - multiple).with_precision(300).value();
+        let reduced = reduce::reduce_short(x);
+        let DoubleDouble { high, low } = reduced.rest;
+        let error = exactly(high) + exactly(low) - &rest;
+        assert!(
+            error.to_f64().value().abs() < high.abs() * 2f64.powi(-56),
+            "{k}"
+        );
+        assert!(
+            2.0 * f64::from(k) * reduce::FRAC_PI_2_PARTS[2] < high.abs(),
+            "{k}"
+        );
+        assert_eq!(reduced.quadrant, k as u64 % 4);
+    }
+}
+
 #[test]
 fn the_digits_of_two_over_pi() {
     let mut rest = Big::from(2).with_precision(2000).value() / Big::pi(2000);
