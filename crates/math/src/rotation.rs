@@ -141,7 +141,8 @@ impl<T: Real> Quat<T> {
     pub const IDENTITY: Self = Quat { vector: Vec3::ZERO, w: T::ONE };
 
     /// The rotation of the quaternion (x, y, z, w) divided by its norm; `None` when the norm is zero
-    /// or a component is not finite.
+    /// or a component is not finite. A quaternion that is of unit length to rounding is kept to the
+    /// bit: its exact norm is divided out where it is applied.
     #[must_use]
     pub fn new(x: T, y: T, z: T, w: T) -> Option<Self> {
         let components = [x, y, z, w].map(Real::to_f64);
@@ -149,10 +150,13 @@ impl<T: Real> Quat<T> {
         if largest == 0.0 || !components.iter().all(|c| c.is_finite()) {
             return None;
         }
-        // Division by the largest component keeps the squares in range.
-        let [x, y, z, w] = components.map(|c| c / largest);
-        let norm = (x * x + y * y + z * z + w * w).sqrt();
-        let [x, y, z, w] = [x, y, z, w].map(|c| T::from_f64(c / norm));
+        let near_one = crate::vector::in_safe_range(components, largest);
+        let norm_squared = near_one.iter().map(|c| c * c).fold(0.0, |sum, square| sum + square);
+        if (norm_squared - 1.0).abs() <= 4.0 * T::EPSILON.to_f64() {
+            return Some(Quat { vector: Vec3::new(x, y, z), w });
+        }
+        let norm = norm_squared.sqrt();
+        let [x, y, z, w] = near_one.map(|c| T::from_f64(c / norm));
         Some(Quat { vector: Vec3::new(x, y, z), w })
     }
     /// The right-handed rotation about `axis` (any length) by `angle` radians; `None` when the axis

@@ -144,6 +144,11 @@ const fn towards_one(magnitude: f64) -> f64 {
     if magnitude < 1.0 { f64::from_bits((1023 + 600) << 52) } else { f64::from_bits((1023 - 600) << 52) }
 }
 
+/// The numbers, multiplied by a power of two when their squares would overflow or underflow.
+pub(crate) fn in_safe_range<const N: usize>(numbers: [f64; N], largest: f64) -> [f64; N] {
+    if SAFE.contains(&largest) { numbers } else { numbers.map(|x| x * towards_one(largest)) }
+}
+
 fn length_of_wide<V: Vector<Scalar = f64>>(v: V) -> f64 {
     let magnitude = v.max_abs();
     if SAFE.contains(&magnitude) || magnitude == 0.0 {
