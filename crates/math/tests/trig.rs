@@ -12,7 +12,8 @@ use std::f64::consts::{FRAC_PI_2, FRAC_PI_4, PI};
 
 type Big = FBig<HalfEven, 2>;
 
-/// What the documentation of the module promises.
+/// The documentation promises 1 ulp for sine and cosine; this is a little above the largest error
+/// seen, so that a loss of accuracy shows. The other two are what is promised.
 const SIN_COS_BOUND: f64 = 0.8;
 const INVERSE_BOUND: f64 = 0.52;
 const F32_BOUND: f64 = 0.500_000_1;
@@ -351,9 +352,16 @@ fn long_sweep_f32() {
 #[test]
 #[ignore = "takes minutes"]
 fn every_f32() {
-    for bits in 0..=u32::MAX >> 1 {
-        check_f32(f32::from_bits(bits));
-    }
+    let workers = std::thread::available_parallelism().map_or(1, |count| count.get());
+    std::thread::scope(|scope| {
+        for first in 0..workers as u32 {
+            scope.spawn(move || {
+                for bits in (first..=u32::MAX >> 1).step_by(workers) {
+                    check_f32(f32::from_bits(bits));
+                }
+            });
+        }
+    });
 }
 
 #[test]

@@ -11,6 +11,11 @@
 //! remaining ones fitted anew. Their largest error relative to the sine is 2⁻⁵⁷·⁸, relative to the
 //! cosine 2⁻⁶³·⁹; the rest of the error is rounding. Polynomials are summed in pairs (Estrin), which
 //! halves the chain of dependent operations and fixes the order of rounding.
+//!
+//! The sine is worst at π/4, in ulps of the result: five roundings inside a cubic term of 0.078 make
+//! 0.39, its sum with the low part 0.06, the fit 0.03, the last addition 0.5, together below 1. The
+//! cosine is worst there too: six roundings inside a quartic term of 0.016 make 0.1, the small sums
+//! 0.01, the last addition 0.5.
 
 use super::double_double::{DoubleDouble, fast_two_sum};
 
