@@ -1,0 +1,269 @@
+//! Two shapes of every common kind: the same random pairs through Carom and Parry.
+//!
+//! Centres lie at 0.3 to 1.6 times the sum of the mean radii, so that about half of the pairs
+//! overlap. Both engines go through their run-time dispatch (an enum here, trait objects there), in
+//! `f32`, with random rotations and poses in the world.
+
+use crate::harness::{Case, Engine, Report};
+use carom_oracle::generate::Rng;
+
+const PAIRS: usize = 1000;
+const PARRY: &str = "0.31.1";
+
+/// Runs every case of the suite.
+pub(crate) fn run(report: &mut Report) {
+    space::run(report);
+    plane::run(report);
+}
+
+/// A number in [low, high).
+fn uniform(rng: &mut Rng, low: f64, high: f64) -> f64 {
+    low + (high - low) * f64::from(rng.next_u32()) / 4_294_967_296.0
+}
+
+/// The suite for one dimension: `$random_shape` and `$random_pose` build the same thing for both engines.
+macro_rules! suite {
+    ($dimension:literal, $carom:ident, $parry:ident) => {
+        /// A shape in both engines, with its mean radius.
+        struct Both {
+            carom: $carom::Shape<f32>,
+            parry: SharedShape,
+            radius: f64,
+        }
+
+        struct Pair {
+            a: Both,
+            pose_a: (Pose, query_math::Pose),
+            b: Both,
+            pose_b: (Pose, query_math::Pose),
+        }
+
+        pub(super) fn run(report: &mut Report) {
+            for (first, second) in CASES {
+                let mut rng = Rng::new(7);
+                let pairs: Vec<Pair> = (0..PAIRS).map(|_| random_pair(&mut rng, first, second)).collect();
+                intersects(report, &pairs, &format!("{first}-{second}/intersects"));
+                distance(report, &pairs, &format!("{first}-{second}/distance"));
+                contact(report, &pairs, &format!("{first}-{second}/contact"));
+            }
+        }
+
+        fn random_pair(rng: &mut Rng, first: &str, second: &str) -> Pair {
+            let (a, b) = (random_shape(rng, first), random_shape(rng, second));
+            let apart = (a.radius + b.radius) * uniform(rng, 0.3, 1.6);
+            let at = random_point(rng, 100.0);
+            let pose_a = random_pose(rng, at);
+            let there = offset(rng, at, apart);
+            let pose_b = random_pose(rng, there);
+            Pair { a, pose_a, b, pose_b }
+        }
+
+        fn measure<'a>(
+            report: &mut Report,
+            name: &str,
+            pairs: &'a [Pair],
+            carom: impl Fn(&Pair) -> f64 + 'a,
+            parry: impl Fn(&Pair) -> f64 + 'a,
+        ) {
+            let case = Case { name: name.into(), dimension: $dimension, precision: "f32", questions: PAIRS };
+            let engine = |name, version, run: Box<dyn Fn(&Pair) -> f64 + 'a>| Engine {
+                name,
+                version,
+                run: Box::new(move || pairs.iter().map(&run).sum()),
+            };
+            report.case(
+                &case,
+                vec![
+                    engine("carom", env!("CARGO_PKG_VERSION"), Box::new(carom)),
+                    engine("parry", PARRY, Box::new(parry)),
+                ],
+            );
+        }
+
+        fn intersects(report: &mut Report, pairs: &[Pair], name: &str) {
+            measure(
+                report,
+                name,
+                pairs,
+                |p| {
+                    let answer = $carom::intersects(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    f64::from(u8::from(answer.is_ok_and(|yes| yes)))
+                },
+                |p| {
+                    let answer =
+                        query::intersection_test(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    f64::from(u8::from(answer.is_ok_and(|i| i.intersecting)))
+                },
+            );
+        }
+
+        fn distance(report: &mut Report, pairs: &[Pair], name: &str) {
+            measure(
+                report,
+                name,
+                pairs,
+                |p| {
+                    let answer = $carom::distance(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    answer.map_or(-1.0, |d| f64::from(d.distance))
+                },
+                |p| {
+                    let answer = query::distance(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    answer.map_or(-1.0, |d| f64::from(d.distance))
+                },
+            );
+        }
+
+        fn contact(report: &mut Report, pairs: &[Pair], name: &str) {
+            measure(
+                report,
+                name,
+                pairs,
+                |p| {
+                    let answer = $carom::contact(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    answer.ok().flatten().map_or(-1.0, |c| f64::from(c.depth))
+                },
+                |p| {
+                    let answer = query::contact(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry, 0.0);
+                    answer.ok().flatten().map_or(-1.0, |c| f64::from(c.dist))
+                },
+            );
+        }
+    };
+}
+
+mod space {
+    use super::*;
+    use carom_geometry::d3;
+    use carom_math::{Quat, Vec3};
+    use parry3d::math as query_math;
+    use parry3d::query;
+    use parry3d::shape::SharedShape;
+
+    type Pose = carom_math::Pose3<f32>;
+
+    const CASES: [(&str, &str); 8] = [
+        ("ball", "ball"),
+        ("ball", "box"),
+        ("ball", "capsule"),
+        ("capsule", "capsule"),
+        ("capsule", "box"),
+        ("box", "box"),
+        ("triangle", "box"),
+        ("triangle", "triangle"),
+    ];
+
+    suite!(3, d3, parry3d);
+
+    fn random_shape(rng: &mut Rng, kind: &str) -> Both {
+        let mut size = || uniform(rng, 0.5, 1.5) as f32;
+        let (carom, parry) = match kind {
+            "ball" => {
+                let radius = size();
+                (d3::Ball::new(radius).map(d3::Shape::Ball), SharedShape::ball(radius))
+            }
+            "box" => {
+                let half = [size(), size(), size()];
+                (d3::Cuboid::new(half).map(d3::Shape::Cuboid), SharedShape::cuboid(half[0], half[1], half[2]))
+            }
+            "capsule" => {
+                let (half, radius) = (size(), 0.5 * size());
+                (
+                    d3::Capsule::new([0.0, -half, 0.0], [0.0, half, 0.0], radius).map(d3::Shape::Capsule),
+                    SharedShape::capsule_y(half, radius),
+                )
+            }
+            _ => {
+                let corners = [[size(), -size(), size()], [-size(), -size(), size()], [size(), size(), -size()]];
+                let parry = corners.map(|c| query_math::Vector::new(c[0], c[1], c[2]));
+                (
+                    d3::Triangle::new(corners[0], corners[1], corners[2]).map(d3::Shape::Triangle),
+                    SharedShape::triangle(parry[0], parry[1], parry[2]),
+                )
+            }
+        };
+        Both { carom: carom.expect("sizes are positive"), parry, radius: 1.0 }
+    }
+
+    fn random_point(rng: &mut Rng, range: f64) -> Vec3<f32> {
+        let mut c = || uniform(rng, -range, range) as f32;
+        Vec3::new(c(), c(), c())
+    }
+
+    fn offset(rng: &mut Rng, from: Vec3<f32>, length: f64) -> Vec3<f32> {
+        use carom_math::Vector;
+        let direction = random_point(rng, 1.0).normalized().unwrap_or(Vec3::new(1.0, 0.0, 0.0));
+        from + direction * length as f32
+    }
+
+    fn random_pose(rng: &mut Rng, at: Vec3<f32>) -> (Pose, query_math::Pose) {
+        let mut c = || uniform(rng, -1.0, 1.0) as f32;
+        let q = Quat::new(c(), c(), c(), c()).unwrap_or(Quat::IDENTITY);
+        let [x, y, z, w] = q.to_array();
+        let parry = query_math::Pose::from_parts(
+            query_math::Vector::new(at.x, at.y, at.z),
+            query_math::Rotation::from_xyzw(x, y, z, w),
+        );
+        (Pose::new(at, q), parry)
+    }
+}
+
+mod plane {
+    use super::*;
+    use carom_geometry::d2;
+    use carom_math::{Rot2, Vec2};
+    use parry2d::math as query_math;
+    use parry2d::query;
+    use parry2d::shape::SharedShape;
+
+    type Pose = carom_math::Pose2<f32>;
+
+    const CASES: [(&str, &str); 6] = [
+        ("ball", "ball"),
+        ("ball", "box"),
+        ("ball", "capsule"),
+        ("capsule", "capsule"),
+        ("capsule", "box"),
+        ("box", "box"),
+    ];
+
+    suite!(2, d2, parry2d);
+
+    fn random_shape(rng: &mut Rng, kind: &str) -> Both {
+        let mut size = || uniform(rng, 0.5, 1.5) as f32;
+        let (carom, parry) = match kind {
+            "ball" => {
+                let radius = size();
+                (d2::Ball::new(radius).map(d2::Shape::Ball), SharedShape::ball(radius))
+            }
+            "box" => {
+                let half = [size(), size()];
+                (d2::Cuboid::new(half).map(d2::Shape::Cuboid), SharedShape::cuboid(half[0], half[1]))
+            }
+            _ => {
+                let (half, radius) = (size(), 0.5 * size());
+                (
+                    d2::Capsule::new([0.0, -half], [0.0, half], radius).map(d2::Shape::Capsule),
+                    SharedShape::capsule_y(half, radius),
+                )
+            }
+        };
+        Both { carom: carom.expect("sizes are positive"), parry, radius: 1.0 }
+    }
+
+    fn random_point(rng: &mut Rng, range: f64) -> Vec2<f32> {
+        let mut c = || uniform(rng, -range, range) as f32;
+        Vec2::new(c(), c())
+    }
+
+    fn offset(rng: &mut Rng, from: Vec2<f32>, length: f64) -> Vec2<f32> {
+        use carom_math::Vector;
+        let direction = random_point(rng, 1.0).normalized().unwrap_or(Vec2::new(1.0, 0.0));
+        from + direction * length as f32
+    }
+
+    fn random_pose(rng: &mut Rng, at: Vec2<f32>) -> (Pose, query_math::Pose) {
+        let angle = uniform(rng, -3.0, 3.0) as f32;
+        let parry = query_math::Pose::new(query_math::Vector::new(at.x, at.y), angle);
+        (Pose::new(at, Rot2::from_angle(angle)), parry)
+    }
+}
