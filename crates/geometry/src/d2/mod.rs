@@ -15,7 +15,7 @@ mod shape;
 pub use bound::*;
 #[allow(unused_imports)]
 pub use closest::*;
-
+pub use decompose::convex_decomposition;
 #[allow(unused_imports)]
 pub use hull::*;
 #[allow(unused_imports)]

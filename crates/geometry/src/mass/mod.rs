@@ -139,7 +139,7 @@ impl<V: Space> MassProperties<V> {
     /// # Example
     /// ```
     /// use carom_geometry::d2::{Cuboid, mass_properties};
-    /// let rod = mass_properties(&Cuboid::new([3.0, 0.0625])?, 8.0)?;
+    /// let rod = mass_properties(&Cuboid::new([3.0_f64, 0.0625])?, 8.0)?;
     /// // A thin rod about its end: ⅓ m l².
     /// let about_end = rod.inertia_about([3.0, 0.0])?;
     /// assert!((about_end / (rod.mass * 36.0 / 3.0) - 1.0).abs() < 1e-3);
