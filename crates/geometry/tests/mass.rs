@@ -339,9 +339,9 @@ fn tetrahedra_agree_with_exact_integrals() {
             let scale = to_f64(&second[i][i]).sqrt() * to_f64(&second[j][j]).sqrt();
             assert!(error <= 2.0 * EPSILON * scale, "{corners:?}");
         }
-        for axis in 0..3 {
+        for (axis, size) in size.into_iter().enumerate() {
             let error = to_f64(&magnitude(&(exact(found.center.get(axis)) - &center.0[axis])));
-            assert!(error <= EPSILON * (found.center.get(axis).abs() + 2.0 * size[axis]), "{corners:?}");
+            assert!(error <= EPSILON * (found.center.get(axis).abs() + 2.0 * size), "{corners:?}");
         }
         triangle_inequality(&found);
     }

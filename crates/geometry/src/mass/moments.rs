@@ -32,10 +32,11 @@ pub(crate) fn of_boundary<const D: usize>(
     simplices: impl Iterator<Item = [usize; D]>,
 ) -> Solid {
     let axes = Axes::new(points);
+    let placed: Vec<_> = points.iter().map(|point| axes.place(point)).collect();
     let mut sums = Sums::<D>::new();
     for simplex in simplices {
-        if simplex.into_iter().all(|index| index < points.len()) {
-            sums.add(simplex.map(|index| axes.place(points[index])));
+        if simplex.into_iter().all(|index| index < placed.len()) {
+            sums.add(simplex.map(|index| placed[index]));
         }
     }
     axes.solid(&sums)
@@ -73,8 +74,8 @@ impl<const D: usize> Axes<D> {
         Unbounded::from(point[axis]).shifted(-self.exponents[axis]).to_f64()
     }
 
-    fn place(&self, point: [f64; D]) -> [Double; D] {
-        core::array::from_fn(|axis| Double::difference(self.scaled(&point, axis), self.mean[axis]))
+    fn place(&self, point: &[f64; D]) -> [Double; D] {
+        core::array::from_fn(|axis| Double::difference(self.scaled(point, axis), self.mean[axis]))
     }
 
     /// Undoes the scaling and moves from the mean to the centroid.
@@ -167,7 +168,7 @@ impl<const D: usize> Sums<D> {
     fn central(&self) -> Option<Central<D>> {
         // The n-th addition rounds to 2⁻¹⁰⁴ of a sum that may be as large as all terms together.
         let error = self.error * (1.0 + self.count * power_of_two(-8));
-        if !(error < self.determinant.value().abs()) {
+        if self.determinant.value().abs() <= error {
             return None;
         }
         let dimension = D as f64;

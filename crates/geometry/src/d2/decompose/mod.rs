@@ -81,7 +81,7 @@ impl<'a> Pieces<'a> {
     fn new(corners: &'a [Corner], triangles: &[[usize; 3]]) -> Self {
         let count = 3 * triangles.len();
         let after = |half: usize| if half % 3 == 2 { half - 2 } else { half + 1 };
-        let before = |half: usize| if half % 3 == 0 { half + 2 } else { half - 1 };
+        let before = |half: usize| if half.is_multiple_of(3) { half + 2 } else { half - 1 };
         let origin: Vec<usize> = triangles.as_flattened().to_vec();
         // The two halves of a diagonal are next to each other when sorted by their ends.
         let ends = |half: usize| {
