@@ -64,6 +64,28 @@ pub enum Error {
         /// The index of the other.
         second: usize,
     },
+    /// A mesh that must enclose a volume has an edge that is not shared by two triangles wound alike.
+    #[error(
+        "{what} is not closed: the edge from vertex {first} to {second} needs a triangle on each side, both wound alike"
+    )]
+    NotClosed {
+        /// The offending input.
+        what: &'static str,
+        /// The index of the vertex where the edge begins.
+        first: usize,
+        /// The index of the vertex where it ends.
+        second: usize,
+    },
+    /// An index refers to something that does not exist.
+    #[error("{what} refers to number {index}, but there are only {count}, counted from 0")]
+    NoSuchIndex {
+        /// The offending input.
+        what: &'static str,
+        /// The index.
+        index: usize,
+        /// How many things there are.
+        count: usize,
+    },
     /// The input is finite, but the answer is too large for the number type.
     #[error("{what} is too large for {number}: use f64, or lengths in a larger unit")]
     Overflow {
@@ -103,6 +125,8 @@ impl Error {
             Error::Collapsed { .. } => "collapsed",
             Error::TooFewPoints { .. } => "too_few_points",
             Error::NotSimple { .. } => "not_simple",
+            Error::NotClosed { .. } => "not_closed",
+            Error::NoSuchIndex { .. } => "no_such_index",
             Error::Overflow { .. } => "overflow",
             Error::UnsupportedPair { .. } | Error::UnsupportedShape { .. } => "unsupported",
         }

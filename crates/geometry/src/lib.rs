@@ -10,6 +10,7 @@ mod error;
 mod exact;
 mod kinds;
 pub mod line;
+pub mod mass;
 mod pair;
 mod ray;
 mod scale;

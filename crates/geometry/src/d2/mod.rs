@@ -2,8 +2,10 @@
 
 mod bound;
 mod closest;
+mod decompose;
 mod hull;
 mod line;
+mod mass;
 mod motion;
 mod outline;
 mod pair;
@@ -13,10 +15,12 @@ mod shape;
 pub use bound::*;
 #[allow(unused_imports)]
 pub use closest::*;
+pub use decompose::convex_decomposition;
 #[allow(unused_imports)]
 pub use hull::*;
 #[allow(unused_imports)]
 pub use line::*;
+pub use mass::*;
 #[allow(unused_imports)]
 pub use motion::*;
 #[allow(unused_imports)]

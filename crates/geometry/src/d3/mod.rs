@@ -4,6 +4,7 @@ mod bound;
 mod closest;
 mod hull;
 mod line;
+mod mass;
 mod motion;
 mod pair;
 mod shape;
@@ -16,6 +17,7 @@ pub use closest::*;
 pub use hull::*;
 #[allow(unused_imports)]
 pub use line::*;
+pub use mass::*;
 #[allow(unused_imports)]
 pub use motion::*;
 #[allow(unused_imports)]

@@ -1,0 +1,186 @@
+//! Mass, centre and inertia of the shapes of space.
+//!
+//! With volume V, all about the centre and for density 1; I∥ about the axis of the shape, I⊥ about any axis
+//! perpendicular to it:
+//!
+//! ```text
+//! ball      V = 4/3 π r³            I = 2/5 V r²
+//! cuboid    V = 8 x y z             I_xx = V (y² + z²)/3, …                half extents x, y, z
+//! cylinder  V = 2 π r² h            I∥ = V r²/2          I⊥ = V (r²/4 + h²/3)        half height h
+//! cone      V = 2/3 π r² h          I∥ = 3/10 V r²       I⊥ = 3/20 V (r² + h²)       centre at −h/2
+//! capsule   V = π r² l + 4/3 π r³   I∥ = π r² l r²/2 + 4/3 π r³ · 2/5 r²
+//!                                   I⊥ = I∥ + π r² l (l²/12 + l r/3 + r²/4)
+//! ```
+//!
+//! The capsule of length l is a cylinder and two half balls. The centroid of a half ball lies c = 3/8 r from
+//! its flat side; by the parallel axis theorem, applied from the centre of the full ball to the centroid
+//! and on to that of the capsule, l/2 + c away, a half ball of mass m has I⊥ =
+//!
+//! ```text
+//! m·2/5 r² − m c² + m (l/2 + c)² = m (2/5 r² + l²/4 + l c)
+//! ```
+//!
+//! With the cylinder's π r² l (r²/4 + l²/12) and m = 4/3 π r³ for both halves, I⊥ − I∥ collects to the sum of
+//! positive terms above, so nothing cancels. An axis along the unit vector u turns the tensor to
+//! I = I∥·1 + (I⊥ − I∥)(1 − u·uᵀ), where 1 − u_x² is u_y² + u_z².
+
+mod mesh;
+
+pub use mesh::mesh_mass;
+
+use crate::Error;
+use crate::error::not_negative;
+use crate::mass::solid::{Solid, in_space, turning};
+use crate::mass::unbounded::Unbounded;
+use crate::shape::Ball;
+use carom_math::{Mat3, Number, Real, Vec3, Vector, symmetric_eigen3};
+use core::f64::consts::PI;
+
+use super::{AsShape, Capsule, Cone, Cuboid, Cylinder, Shape};
+
+/// See [`crate::mass::MassProperties`]: the inertia is a symmetric matrix.
+pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
+
+/// Mass, centre and inertia of a shape of uniform density (mass per volume), in the frame of the shape.
+///
+/// Accurate to a few units in the last place. Segments and triangles have no volume: their mass and inertia
+/// are zero and their centre is the mean of their corners. The same holds for shapes of size zero.
+///
+/// # Errors
+/// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
+/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much;
+/// - [`Error::Overflow`] when the answer is too large for the number type.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d3::{Cuboid, mass_properties};
+/// let brick = mass_properties(&Cuboid::new([2.0, 0.5, 1.0])?, 3.0)?;
+/// assert_eq!(brick.mass, 24.0);
+/// assert_eq!(brick.inertia.columns[1].y, 24.0 * (4.0 + 1.0) / 3.0);
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<MassProperties<T>, Error> {
+    let density = not_negative("density", density)?.to_f64();
+    let shape = shape.as_shape();
+    let solid = match shape.widen() {
+        Shape::Ball(ball) => of_ball(ball),
+        Shape::Cuboid(cuboid) => of_cuboid(cuboid),
+        Shape::Capsule(capsule) => of_capsule(capsule),
+        Shape::Segment(segment) => Solid::thin(&[segment.a(), segment.b()]),
+        Shape::Triangle(triangle) => Solid::thin(&triangle.corners()),
+        Shape::Cylinder(cylinder) => of_cylinder(cylinder),
+        Shape::Cone(cone) => of_cone(cone),
+        Shape::HalfSpace(_) => {
+            return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
+        }
+    };
+    solid.with_density(density).narrow()
+}
+
+/// The axes about which a body turns without wobbling, and its inertia about them.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct PrincipalAxes<T> {
+    /// The moments, in falling order and never negative.
+    pub moments: [T; 3],
+    /// The unit axes as columns, right-handed, in the frame of the shape: a rotation from the principal
+    /// frame to that of the shape.
+    pub axes: Mat3<T>,
+}
+
+impl<T: Real> MassProperties<T> {
+    /// The principal moments and axes: the eigenvalues and eigenvectors of the inertia.
+    ///
+    /// Moments are accurate to a few ε of the largest one. Where moments are equal, the axes between them
+    /// are arbitrary, but the same for the same input.
+    ///
+    /// # Errors
+    /// [`Error::NotFinite`] when a number of the inertia is; [`Error::Overflow`] when a moment is out of
+    /// range.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d3::{Cuboid, mass_properties};
+    /// let brick = mass_properties(&Cuboid::new([2.0, 0.5, 1.0])?, 3.0)?;
+    /// let principal = brick.principal_axes()?;
+    /// assert_eq!(principal.moments, [40.0, 34.0, 10.0]);
+    /// assert_eq!(principal.axes.columns[2].x, 1.0);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn principal_axes(&self) -> Result<PrincipalAxes<T>, Error> {
+        let solid = MassProperties { mass: T::ZERO, center: Vec3::ZERO, ..*self }.to_solid()?;
+        // Near 1, so that the squares inside are in range, and answers scale exactly.
+        let exponent = solid.inertia.iter().filter_map(|entry| entry.exponent()).max().unwrap_or(0);
+        let [xx, yy, zz, yz, zx, xy] = solid.inertia.map(|entry| entry.shifted(-exponent).to_f64());
+        let (moments, axes) = symmetric_eigen3(Mat3 {
+            columns: [Vec3::new(xx, xy, zx), Vec3::new(xy, yy, yz), Vec3::new(zx, yz, zz)],
+        });
+        let moments =
+            moments.map(|moment| T::from_f64(Unbounded::from(moment.max_of(0.0)).shifted(exponent).to_f64()));
+        if moments.into_iter().all(Real::finite) {
+            Ok(PrincipalAxes { moments, axes: Mat3 { columns: axes.columns.map(Vec3::narrow) } })
+        } else {
+            Err(Error::Overflow { what: "the inertia", number: T::NAME })
+        }
+    }
+}
+
+fn of_ball(ball: Ball<f64>) -> Solid {
+    let radius = Unbounded::from(ball.radius());
+    let volume = ball_volume(radius);
+    Solid::aligned(volume, in_space(Vec3::ZERO), [two_fifths(volume * radius.squared()); 3])
+}
+
+fn ball_volume(radius: Unbounded) -> Unbounded {
+    over(radius.squared() * radius * (4.0 * PI), 3.0)
+}
+
+fn two_fifths(x: Unbounded) -> Unbounded {
+    over(x * 2.0, 5.0)
+}
+
+fn over(x: Unbounded, divisor: f64) -> Unbounded {
+    x / Unbounded::from(divisor)
+}
+
+fn of_cuboid(cuboid: Cuboid<f64>) -> Solid {
+    let half = in_space(cuboid.half_extents());
+    let (x, y, z) = (half.x.squared(), half.y.squared(), half.z.squared());
+    let volume = half.x * half.y * half.z * 8.0;
+    Solid::aligned(volume, in_space(Vec3::ZERO), [y + z, z + x, x + y].map(|sum| over(volume * sum, 3.0)))
+}
+
+fn of_capsule(capsule: Capsule<f64>) -> Solid {
+    let (a, b) = (in_space(capsule.segment().a()), in_space(capsule.segment().b()));
+    let radius = Unbounded::from(capsule.radius());
+    let (square, length_squared) = (radius.squared(), (b - a).dot(b - a));
+    let length = length_squared.sqrt();
+    let cylinder = square * length * PI;
+    let balls = ball_volume(radius);
+    let along = cylinder * square * 0.5 + two_fifths(balls * square);
+    let excess = cylinder * (over(length_squared, 12.0) + over(length * radius, 3.0) + square * 0.25);
+    let mut solid = Solid::aligned(cylinder + balls, (a + b) * Unbounded::from(0.5), [along; 3]);
+    // (1 − u·uᵀ) is what a unit mass at u has; for length zero the excess is zero as well.
+    let axis = (b - a) / length;
+    for (entry, arm) in solid.inertia.iter_mut().zip(turning(axis, 3)) {
+        *entry = *entry + excess * arm;
+    }
+    solid
+}
+
+fn of_cylinder(cylinder: Cylinder<f64>) -> Solid {
+    let half = Unbounded::from(cylinder.half_height());
+    let square = Unbounded::from(cylinder.radius()).squared();
+    let volume = square * half * (2.0 * PI);
+    let across = volume * (square * 0.25 + over(half.squared(), 3.0));
+    Solid::aligned(volume, in_space(Vec3::ZERO), [across, volume * square * 0.5, across])
+}
+
+fn of_cone(cone: Cone<f64>) -> Solid {
+    let half = Unbounded::from(cone.half_height());
+    let square = Unbounded::from(cone.radius()).squared();
+    let volume = over(square * half * (2.0 * PI), 3.0);
+    let across = over(volume * (square + half.squared()) * 3.0, 20.0);
+    let along = over(volume * square * 3.0, 10.0);
+    let center = Vec3::new(0.0, cone.half_height(), 0.0);
+    Solid::aligned(volume, in_space(center) * Unbounded::from(-0.5), [across, along, across])
+}
