@@ -19,7 +19,7 @@ mod stack;
 pub use aabb::Aabb;
 pub(crate) use query::squared_distance_below;
 
-use carom_math::{Number, Real, Vector};
+use carom_math::{Real, Vector};
 use core::cmp::Ordering;
 
 /// A static tree over boxes.
