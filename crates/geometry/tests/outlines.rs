@@ -584,7 +584,7 @@ fn any_numbers_are_answered() {
         let pose = Pose2::new([number(), number()], Rot2::from_angle(number()));
         let point = [number(), number()];
         let ray = Ray::new([number(), number()], [number(), number()]);
-        let options = RayOptions { max: number(), solid: n % 2 == 0 };
+        let options = RayOptions { max: number(), solid: n.is_multiple_of(2) };
         let made = outline(&points);
         if points.iter().flatten().any(|x| !x.is_finite()) {
             assert!(matches!(made, Err(Error::NotFinite { what: "points", .. })));
