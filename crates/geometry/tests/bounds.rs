@@ -2,7 +2,7 @@
 
 use carom_geometry::bound::Aabb;
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Interval, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Interval, Number, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{
     self, Rng, any_bits, any_bits_f32, cube_rotation, point, point_f32, points, unit_complex, unit_quaternion,
 };
@@ -30,7 +30,7 @@ fn exact3(pose: Pose3<f64>) -> Transform<3> {
     pose3(pose.rotation.to_array(), pose.translation.into())
 }
 fn size<const D: usize>(points: &[[f64; D]], translation: [f64; D]) -> f64 {
-    points.iter().chain([&translation]).flatten().fold(0.0_f64, |s, x| s.max(x.abs()))
+    points.iter().chain([&translation]).flatten().fold(0.0_f64, |s, x| s.max_of(x.abs()))
 }
 
 /// Every exact image lies in the box, and no side is farther than `slack` from the extreme image.
@@ -45,7 +45,7 @@ fn assert_tight<W: Vector<Scalar = f64>, const D: usize>(
         let high = images.iter().map(|p| p.0[k].clone()).max().unwrap();
         let (min, max) = (exact(fit.min.get(k)), exact(fit.max.get(k)));
         assert!(min <= low && high <= max, "{what}: {fit:?} misses a point along {k}");
-        let waste = to_f64(&(&low - min)).max(to_f64(&(max - &high)));
+        let waste = to_f64(&(&low - min)).max_of(to_f64(&(max - &high)));
         assert!(waste <= slack, "{what}: {waste:e} > {slack:e}");
     }
 }
@@ -96,7 +96,7 @@ fn assert_disc_hull(fit: d3::Aabb<f64>, discs: &[(V<3>, f64)], axis: &V<3>, slac
         let low = discs.iter().map(|(c, r)| &c.0[k] - exact(*r) * &root).min().unwrap();
         let (min, max) = (exact(fit.min.get(k)), exact(fit.max.get(k)));
         assert!(min <= low && high <= max, "{what} {k} {fit:?}");
-        let waste = to_f64(&(low - min)).max(to_f64(&(max - high)));
+        let waste = to_f64(&(low - min)).max_of(to_f64(&(max - high)));
         assert!(waste <= slack, "{what}: {waste:e} > {slack:e}");
     }
 }

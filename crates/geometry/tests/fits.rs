@@ -2,7 +2,7 @@
 
 use carom_geometry::bound::{BoundingBall, Obb, Placement};
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Quat, Real, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Number, Quat, Real, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::fit;
 use carom_oracle::generate::{
     self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, to_f32_values,
@@ -68,14 +68,14 @@ fn diameter<const D: usize>(cloud: &[[f64; D]]) -> f64 {
     for k in 0..D {
         let (low, high) = cloud
             .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p[k]), high.max(p[k])));
-        largest = largest.max(high - low);
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min_of(p[k]), high.max_of(p[k])));
+        largest = largest.max_of(high - low);
     }
     largest * (D as f64).sqrt()
 }
 
 fn farthest_coordinate<const D: usize>(cloud: &[[f64; D]]) -> f64 {
-    cloud.iter().flatten().fold(0.0_f64, |s, x| s.max(x.abs()))
+    cloud.iter().flatten().fold(0.0_f64, |s, x| s.max_of(x.abs()))
 }
 
 #[test]
@@ -206,7 +206,8 @@ fn volume_along(cloud: &[Vec3<f64>], axes: [Vec3<f64>; 3]) -> f64 {
     axes.iter()
         .map(|axis| {
             let ends = cloud.iter().map(|p| axis.dot(*p));
-            let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            let (low, high) =
+                ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min_of(x), h.max_of(x)));
             high - low
         })
         .product()
@@ -324,7 +325,7 @@ where
     let truth = fit::smallest_ball(cloud);
     let [low, high] = sqrt_bounds(&truth.radius_squared);
     // The centre is rounded to its own ulp, and the radius makes up for that.
-    let center = truth.center.to_f64().iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+    let center = truth.center.to_f64().iter().fold(0.0_f64, |s, x| s.max_of(x.abs()));
     let slack = 2.0 * f64::EPSILON * (high + center);
     assert!(
         smallest.radius() >= low && smallest.radius() - high <= slack,
@@ -431,7 +432,7 @@ fn merged_balls_contain_both() {
             assert!(at.distance_squared(&exactly(part.center())) <= square(&room), "{a:?} {b:?} {both:?}");
         }
         let between = Vector::length(a.center() - b.center());
-        let least = (0.5 * (between + a.radius() + b.radius())).max(a.radius()).max(b.radius());
+        let least = (0.5 * (between + a.radius() + b.radius())).max_of(a.radius()).max_of(b.radius());
         let size = least + a.center().max_abs() + b.center().max_abs();
         assert!(both.radius() - least <= 16.0 * f64::EPSILON * size, "{a:?} {b:?} {both:?}");
     }

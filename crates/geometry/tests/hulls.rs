@@ -2,7 +2,7 @@
 
 use carom_geometry::d3::{Hull, convex_hull};
 use carom_geometry::{Error, d3};
-use carom_math::{Vec3, power_of_two};
+use carom_math::{Number, Vec3, power_of_two};
 use carom_oracle::generate::{self, Rng, any_bits, collinear, cospherical, nudge, points};
 use carom_oracle::rational::{Rational, V, exact_points};
 use std::collections::BTreeSet;
@@ -95,7 +95,7 @@ fn check(cloud: &[[f64; 3]]) -> BTreeSet<[u64; 3]> {
 }
 
 fn too_small(cloud: &[[f64; 3]]) -> bool {
-    let size = cloud.iter().flatten().fold(0.0_f64, |s, x| s.max(x.abs()));
+    let size = cloud.iter().flatten().fold(0.0_f64, |s, x| s.max_of(x.abs()));
     cloud.iter().flatten().any(|x| *x != 0.0 && x.abs() < size * power_of_two(-290))
 }
 
