@@ -12,13 +12,12 @@
 //! Degenerate input: boxes may be flat, points, unbounded or empty (a minimum above its maximum); a box
 //! with a NaN overlaps nothing and spoils no other.
 
-mod aabb;
 mod query;
 mod stack;
 
-pub use aabb::Aabb;
 pub(crate) use query::squared_distance_below;
 
+use crate::bound::Aabb;
 use carom_math::{Real, Vector};
 use core::cmp::Ordering;
 
@@ -26,7 +25,8 @@ use core::cmp::Ordering;
 ///
 /// # Example
 /// ```
-/// use carom_geometry::bvh::{Aabb, Bvh};
+/// use carom_geometry::bound::Aabb;
+/// use carom_geometry::bvh::Bvh;
 /// use carom_math::Vec2;
 /// use std::ops::ControlFlow;
 ///
@@ -104,7 +104,7 @@ impl<V: Vector> Bvh<V> {
         for at in (0..nodes.len()).rev() {
             nodes[at].bounds = match nodes[at].link {
                 Link::Leaf(item) => bounds_of(item),
-                Link::Inner(right) => nodes[at + 1].bounds.joined(nodes[right].bounds),
+                Link::Inner(right) => joined(nodes[at + 1].bounds, nodes[right].bounds),
             };
         }
         Bvh { nodes }
@@ -131,16 +131,19 @@ fn build_below<V: Vector>(items: &mut [usize], boxes: &[Aabb<V>], nodes: &mut Ve
     build_below(left, boxes, nodes);
     let right_at = nodes.len();
     build_below(right, boxes, nodes);
-    let bounds = nodes[at + 1].bounds.joined(nodes[right_at].bounds);
+    let bounds = joined(nodes[at + 1].bounds, nodes[right_at].bounds);
     nodes[at] = Node { bounds, link: Link::Inner(right_at) };
+}
+
+/// The smallest box around both; NaN coordinates are passed over.
+fn joined<V: Vector>(a: Aabb<V>, b: Aabb<V>) -> Aabb<V> {
+    Aabb::empty().merged(a).merged(b)
 }
 
 /// The axis along which the points spread most; the first of equals.
 fn longest_axis<V: Vector>(points: impl Iterator<Item = V>) -> usize {
-    let spread = points.fold(Aabb::empty(), |all: Aabb<V>, p| all.joined(Aabb { min: p, max: p }));
-    // Halved, so that the difference of huge numbers stays finite.
-    let half = V::Scalar::HALF;
-    let extent = (spread.max * half) - (spread.min * half);
+    let spread = points.fold(Aabb::empty(), |all: Aabb<V>, p| all.merged_with(p));
+    let extent = spread.half_extents();
     (1..V::DIM).fold(0, |best, axis| if extent.get(best) < extent.get(axis) { axis } else { best })
 }
 

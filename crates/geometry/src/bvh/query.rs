@@ -4,7 +4,8 @@
 //! subtree only when its box proves that nothing in it can matter.
 
 use super::stack::Stack;
-use super::{Aabb, Bvh, Link, Node};
+use super::{Bvh, Link, Node};
+use crate::bound::Aabb;
 use carom_math::{Number, Real, Vector};
 use core::ops::ControlFlow;
 
@@ -13,12 +14,13 @@ impl<V: Vector> Bvh<V> {
     ///
     /// # Example
     /// ```
-    /// use carom_geometry::bvh::{Aabb, Bvh};
+    /// use carom_geometry::bound::Aabb;
+    /// use carom_geometry::bvh::Bvh;
     /// use carom_math::Vec2;
     /// use std::ops::ControlFlow;
-    /// let point = |x: f64| Aabb::around(Vec2::new(x, 0.0), Vec2::new(x, 0.0));
+    /// let point = |x: f64| Aabb::empty().merged_with(Vec2::new(x, 0.0));
     /// let tree = Bvh::build(&[point(1.0), point(2.0), point(3.0)]);
-    /// let window = Aabb::around(Vec2::new(1.5, -1.0), Vec2::new(2.0, 1.0));
+    /// let window = Aabb { min: Vec2::new(1.5, -1.0), max: Vec2::new(2.0, 1.0) };
     /// assert_eq!(tree.overlapping(window, ControlFlow::Break), ControlFlow::Break(1));
     /// ```
     pub fn overlapping<B>(

@@ -130,7 +130,7 @@ fn depth_stays_logarithmic_when_nothing_separates_the_boxes() {
 
 #[test]
 fn rays_meet_flat_boxes_edge_on_and_stop_at_their_limit() {
-    let wall = Aabb::around(Vec2::new(3.0, -1.0), Vec2::new(3.0, 1.0));
+    let wall = Aabb { min: Vec2::new(3.0, -1.0), max: Vec2::new(3.0, 1.0) };
     let tree = Bvh::build(&[wall]);
     let cast = |origin: [f64; 2], direction: [f64; 2], max| {
         tree.cast_ray(origin.into(), direction.into(), max, |_, _| Some(0.0)).is_some()

@@ -1,9 +1,10 @@
 //! The edges of an outline in `f64`, the tree over them, and the proof that they are simple.
 
-use super::predicate::{orientation, segments_meet};
+use super::predicate::{box_around, orientation, segments_meet};
 use super::taming;
 use crate::Error;
-use crate::bvh::{Aabb, Bvh};
+use crate::bound::Aabb;
+use crate::bvh::Bvh;
 use carom_math::{Number, Pose2, Vec2, Vector};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -177,5 +178,5 @@ fn edge_of(points: &[Point], index: usize) -> [Point; 2] {
 
 fn bounds_of_edge(points: &[Point], index: usize) -> Aabb<Point> {
     let [a, b] = edge_of(points, index);
-    Aabb::around(a, b)
+    box_around(a, b)
 }

@@ -7,10 +7,9 @@
 
 use super::edges::Edges;
 use super::point::Place;
-use super::predicate::segments_meet;
+use super::predicate::{box_around, segments_meet};
 use super::{Outline, finite_pose, shrinking, taming};
 use crate::Error;
-use crate::bvh::Aabb;
 use crate::scale::largest;
 use carom_math::{Pose2, Real, Vec2, Vector};
 use core::cmp::Ordering;
@@ -169,7 +168,7 @@ impl<'a> Pair<'a> {
         let found = (0..first.points().len()).find_map(|i| {
             let [a, b] = first.edge(i);
             second
-                .lowest_overlapping(Aabb::around(a, b), |j| segments_meet([a, b], second.edge(j)))
+                .lowest_overlapping(box_around(a, b), |j| segments_meet([a, b], second.edge(j)))
                 .map(|j| OutlineRelation::Crossing { first: i, second: j })
         });
         found.unwrap_or(OutlineRelation::Apart)

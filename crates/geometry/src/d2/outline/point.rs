@@ -3,7 +3,8 @@
 use super::edges::Edges;
 use super::predicate::{orientation, point_on_segment};
 use super::{Outline, finite_pose, shrinking, taming};
-use crate::bvh::{Aabb, squared_distance_below};
+use crate::bound::Aabb;
+use crate::bvh::squared_distance_below;
 use crate::error::finite_vector;
 use crate::scale::largest;
 use crate::{ClosestPoint, Error};

@@ -4,8 +4,8 @@
 //! long as no product over- or underflows. Where one could, the sign is taken from the exact sum of the
 //! products in a long fixed-point register, after Kulisch: slow, rare and right.
 
-use crate::bvh::Aabb;
-use carom_math::Vec2;
+use crate::bound::Aabb;
+use carom_math::{Vec2, Vector};
 use core::cmp::Ordering;
 
 type Point = Vec2<f64>;
@@ -35,6 +35,11 @@ pub(super) fn side_of_ray(origin: Point, direction: Point, c: Point) -> Ordering
     sign_of_sum(&[(d.x, c.y), (-d.x, o.y), (-d.y, c.x), (d.y, o.x)])
 }
 
+/// The smallest box around two points.
+pub(super) fn box_around(a: Point, b: Point) -> Aabb<Point> {
+    Aabb { min: a.min_by_axis(b), max: a.max_by_axis(b) }
+}
+
 /// Whether two segments share a point, ends included; segments may be points.
 ///
 /// Proper crossings have the ends of each on both sides of the other. An end on the line of the other
@@ -50,12 +55,12 @@ pub(super) fn segments_meet([a, b]: [Point; 2], [c, d]: [Point; 2]) -> bool {
         return false;
     }
     let on_one_line = [of_a, of_b, of_c, of_d] == [Ordering::Equal; 4];
-    !on_one_line || Aabb::around(a, b).overlaps(Aabb::around(c, d))
+    !on_one_line || box_around(a, b).overlaps(box_around(c, d))
 }
 
 /// Whether a point lies on a segment.
 pub(super) fn point_on_segment(p: Point, [a, b]: [Point; 2]) -> bool {
-    Aabb::around(a, b).overlaps(Aabb { min: p, max: p }) && orientation(a, b, p) == Ordering::Equal
+    box_around(a, b).overlaps(Aabb { min: p, max: p }) && orientation(a, b, p) == Ordering::Equal
 }
 
 /// An error bound above this is not disturbed by the other product underflowing, which costs it at most
