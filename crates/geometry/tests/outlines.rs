@@ -1,6 +1,8 @@
 //! Outlines against brute force in exact arithmetic.
 
-use carom_geometry::d2::{Outline, OutlineRelation, Ray, outlines_intersect, relate_outlines};
+use carom_geometry::d2::{
+    AsShape, Outline, OutlineRelation, Ray, Shape, aabb, outlines_intersect, relate_outlines,
+};
 use carom_geometry::{Error, RayOptions};
 use carom_math::{Number, Pose2, Real, Rot2, Vec2, Vector, power_of_two};
 use carom_oracle::generate::{Rng, any_bits, any_bits_f32, coordinate, nudge, unit_complex};
@@ -608,6 +610,16 @@ fn any_numbers_are_answered() {
             let _ = (shape.closest_point([0.0, 0.0], at), shape.area());
         }
     }
+}
+
+#[test]
+fn an_outline_is_a_shape_with_a_box() {
+    let corner = outline(&[[0.0, 0.0], [2.0, 0.0], [2.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]]).unwrap();
+    let quarter = Pose2::new([10.0, 0.0], Rot2::from_cos_sin(0.0, 1.0).unwrap());
+    let fit = aabb(&corner, quarter).unwrap();
+    assert_eq!((fit.min, fit.max), (Vec2::new(7.0, 0.0), Vec2::new(10.0, 2.0)));
+    let shape = Shape::from(corner.clone());
+    assert_eq!((shape.as_shape().kind(), &shape), ("outline", &Shape::Outline(corner)));
 }
 
 #[test]

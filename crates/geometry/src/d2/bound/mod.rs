@@ -46,5 +46,6 @@ pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose2<T>>) -> Resu
         Shape::Segment(shape) => shape.bounds(&frame),
         Shape::Triangle(shape) => shape.bounds(&frame),
         Shape::HalfSpace(shape) => shape.bounds(&frame),
+        Shape::Outline(shape) => shape.bounds(&frame),
     }))
 }

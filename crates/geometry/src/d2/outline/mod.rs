@@ -16,6 +16,7 @@ mod ray;
 
 pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
 
+use crate::bound::{Aabb, Bounded, Frame};
 use crate::error::{finite, finite_vector};
 use crate::shape::{Resize, Widen};
 use crate::{Error, scale};
@@ -171,6 +172,13 @@ impl Resize for Outline<f64> {
     }
     fn resized(&self, factor: f64) -> Self {
         Self::from_edges(self.edges.scaled(factor))
+    }
+}
+
+impl Bounded<Vec2<f64>> for Outline<f64> {
+    fn bounds(&self, frame: &Frame<Vec2<f64>>) -> Aabb<Vec2<f64>> {
+        let placed = self.edges.points().iter().map(|&point| frame.placed_point(point));
+        placed.fold(Aabb::empty(), Aabb::merged)
     }
 }
 
