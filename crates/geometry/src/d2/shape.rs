@@ -1,5 +1,6 @@
 //! The shapes of the plane, one enum over all of them, and the view that queries dispatch on.
 
+use super::outline::Outline;
 use crate::shape;
 use crate::shape::{Resize, Widen};
 use carom_math::{Real, Vec2};
@@ -29,4 +30,6 @@ crate::kinds::shape_kinds! {
     Triangle: Triangle<T> = "triangle",
     /// All points on one side of a line or plane.
     HalfSpace: HalfSpace<T> = "half_space",
+    /// A simple polygon, convex or not.
+    Outline: Outline<T> = "outline",
 }
