@@ -199,3 +199,6 @@ pub(crate) fn normal_of_shortest_edges([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
         bc.cross(ca)
     }
 }
+
+#[cfg(test)]
+mod tests;
