@@ -81,7 +81,9 @@ impl Ring for Approximate {
     #[inline]
     fn sign(&self) -> Result<Ordering, InDoubt> {
         // hi and lo do not overlap, so hi has the sign of hi + lo; NaN fails both comparisons.
-        if (self.error + self.lo.abs()) * ROUND_UP < self.hi.abs() || (self.error == 0.0 && self.lo.is_finite()) {
+        if (self.error + self.lo.abs()) * ROUND_UP < self.hi.abs()
+            || (self.error == 0.0 && self.lo.is_finite())
+        {
             return self.hi.partial_cmp(&0.0).ok_or(InDoubt);
         }
         Err(InDoubt)
@@ -99,6 +101,17 @@ impl Ring for Approximate {
         } else {
             Err(InDoubt)
         }
+    }
+}
+
+impl Approximate {
+    /// numerator/denominator, to the digits at hand: not certified.
+    pub(crate) fn quotient(numerator: &Self, denominator: &Self) -> f64 {
+        quotient_of_pairs((numerator.hi, numerator.lo), (denominator.hi, denominator.lo))
+    }
+    /// The nearest `f64` to the digits at hand: not certified.
+    pub(crate) fn nearest(&self) -> f64 {
+        self.hi
     }
 }
 
@@ -126,7 +139,8 @@ fn two_product(a: f64, b: f64) -> (f64, f64, f64) {
     let product = a * b;
     let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
     let tail = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
-    let lost = if product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0 { f64::MIN_POSITIVE } else { 0.0 };
+    let lost =
+        if product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0 { f64::MIN_POSITIVE } else { 0.0 };
     (product, tail, lost)
 }
 

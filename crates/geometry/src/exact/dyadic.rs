@@ -52,7 +52,9 @@ impl Dyadic {
         let bits = (pair << shift) | u128::from(below);
         // Rounded to nearest; the rest is exact up to the bits beyond the third limb.
         let high = bits as f64;
-        let low = if high >= power_of_two(128) { -((u128::MAX - bits) as f64) } else {
+        let low = if high >= power_of_two(128) {
+            -((u128::MAX - bits) as f64)
+        } else {
             let rounded = high as u128;
             if rounded <= bits { (bits - rounded) as f64 } else { -((rounded - bits) as f64) }
         };
@@ -167,5 +169,8 @@ fn difference(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
 fn compare(a: &[u64], b: &[u64]) -> Ordering {
     let limb = |limbs: &[u64], i: usize| limbs.get(i).copied().unwrap_or(0);
     let places = (0..a.len().max(b.len())).rev();
-    places.map(|i| limb(a, i).cmp(&limb(b, i))).find(|order| *order != Ordering::Equal).unwrap_or(Ordering::Equal)
+    places
+        .map(|i| limb(a, i).cmp(&limb(b, i)))
+        .find(|order| *order != Ordering::Equal)
+        .unwrap_or(Ordering::Equal)
 }

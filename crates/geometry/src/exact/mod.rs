@@ -21,6 +21,7 @@ mod dyadic;
 pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
 
+use carom_math::Vector;
 use core::cmp::Ordering;
 use core::convert::Infallible;
 
@@ -91,6 +92,10 @@ impl<R: Ring> Triple<R> {
     /// The vector with these coordinates.
     pub(crate) fn from_f64(coordinates: [f64; 3]) -> Self {
         Triple(coordinates.map(R::from_f64))
+    }
+    /// A vector of the plane or of space, in space: the plane is z = 0.
+    pub(crate) fn of<V: Vector<Scalar = f64>>(v: V) -> Self {
+        Self::from_f64([0, 1, 2].map(|axis| if axis < V::DIM { v.get(axis) } else { 0.0 }))
     }
     fn zip(&self, other: &Self, f: impl Fn(&R, &R) -> R) -> Self {
         let ([x, y, z], [u, v, w]) = (&self.0, &other.0);

@@ -5,7 +5,11 @@ use carom_oracle::generate::{self, Rng};
 use carom_oracle::rational::{Rational, exact, to_f64};
 
 /// A random polynomial of the given depth, in both rings and exactly.
-fn polynomial(rng: &mut Rng, depth: usize, leaf: &impl Fn(&mut Rng) -> f64) -> (Approximate, Dyadic, Rational) {
+fn polynomial(
+    rng: &mut Rng,
+    depth: usize,
+    leaf: &impl Fn(&mut Rng) -> f64,
+) -> (Approximate, Dyadic, Rational) {
     if depth == 0 {
         let x = leaf(rng);
         return (Ring::from_f64(x), Ring::from_f64(x), exact(x));
@@ -16,10 +20,10 @@ fn polynomial(rng: &mut Rng, depth: usize, leaf: &impl Fn(&mut Rng) -> f64) -> (
         1 => (a.0.minus(&b.0), a.1.minus(&b.1), a.2 - b.2),
         // Vanishing exactly: (a + b)(a − b) − a² + b².
         2 if depth > 1 => {
-            let vanishing = |a: &Dyadic, b: &Dyadic| {
-                a.plus(b).times(&a.minus(b)).minus(&a.times(a)).plus(&b.times(b))
-            };
-            let approximate = a.0.plus(&b.0).times(&a.0.minus(&b.0)).minus(&a.0.times(&a.0)).plus(&b.0.times(&b.0));
+            let vanishing =
+                |a: &Dyadic, b: &Dyadic| a.plus(b).times(&a.minus(b)).minus(&a.times(a)).plus(&b.times(b));
+            let approximate =
+                a.0.plus(&b.0).times(&a.0.minus(&b.0)).minus(&a.0.times(&a.0)).plus(&b.0.times(&b.0));
             (approximate, vanishing(&a.1, &b.1), Rational::ZERO)
         }
         _ => (a.0.times(&b.0), a.1.times(&b.1), a.2 * b.2),
