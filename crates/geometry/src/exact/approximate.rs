@@ -89,14 +89,23 @@ impl Ring for Approximate {
         Err(InDoubt)
     }
 
-    fn ratio(numerator: &Self, denominator: &Self) -> Result<f64, InDoubt> {
-        if denominator.sign()? == Ordering::Equal || numerator.sign()? == Ordering::Equal {
+    fn ratio(numerator: &Self, denominator: &Self, tolerance: f64) -> Result<f64, InDoubt> {
+        if denominator.sign()? == Ordering::Equal {
             return Ok(0.0);
         }
+        let allowed = tolerance * denominator.hi.abs();
+        match numerator.sign() {
+            Ok(Ordering::Equal) => return Ok(0.0),
+            Err(_) if numerator.error <= allowed => return Ok(0.0),
+            Err(doubt) => return Err(doubt),
+            Ok(_) => {}
+        }
         let precise = |x: &Self| x.error <= x.hi.abs() * QUOTIENT_ERROR;
-        let quotient = quotient_of_pairs((numerator.hi, numerator.lo), (denominator.hi, denominator.lo));
+        let quotient = Self::quotient(numerator, denominator);
         let in_range = TAIL_MAY_UNDERFLOW < quotient.abs() && quotient.is_finite();
-        if precise(numerator) && precise(denominator) && in_range && TAIL_MAY_UNDERFLOW < numerator.hi.abs() {
+        let numerator_is_precise = precise(numerator) || numerator.error <= allowed;
+        if numerator_is_precise && precise(denominator) && in_range && TAIL_MAY_UNDERFLOW < numerator.hi.abs()
+        {
             Ok(quotient)
         } else {
             Err(InDoubt)

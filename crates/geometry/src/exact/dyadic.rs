@@ -125,7 +125,7 @@ impl Ring for Dyadic {
         })
     }
 
-    fn ratio(numerator: &Self, denominator: &Self) -> Result<f64, Infallible> {
+    fn ratio(numerator: &Self, denominator: &Self, _tolerance: f64) -> Result<f64, Infallible> {
         if numerator.magnitude.is_empty() || denominator.magnitude.is_empty() {
             return Ok(0.0);
         }

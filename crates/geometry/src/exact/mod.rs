@@ -41,7 +41,8 @@ pub(crate) trait Ring: Clone {
     /// The sign: how the number compares to zero.
     fn sign(&self) -> Result<Ordering, Self::Doubt>;
     /// numerator/denominator, rounded to `f64`; zero for a zero denominator, infinite beyond the range.
-    fn ratio(numerator: &Self, denominator: &Self) -> Result<f64, Self::Doubt>;
+    /// A further error of `tolerance` is allowed, and what may be zero within it is zero.
+    fn ratio(numerator: &Self, denominator: &Self, tolerance: f64) -> Result<f64, Self::Doubt>;
 
     /// self − other.
     fn minus(&self, other: &Self) -> Self {

@@ -44,12 +44,12 @@ fn check(seed: u64, rounds: usize, depth: usize, leaf: impl Fn(&mut Rng) -> f64)
         let (a2, d2, q2) = polynomial(&mut rng, depth, &leaf);
         if !q2.is_zero() {
             let truth = to_f64(&(q / q2));
-            let ratio = Dyadic::ratio(&d, &d2).unwrap();
+            let ratio = Dyadic::ratio(&d, &d2, 0.0).unwrap();
             // Beyond the range, the oracle stays finite; subnormal results are rounded twice.
             let subnormal = truth.abs() < f64::MIN_POSITIVE && (ratio - truth).abs() <= f64::from_bits(1);
             let infinite = truth.abs() == f64::MAX && ratio == truth * 2.0;
             assert!(ratio == truth || subnormal || infinite, "{ratio} {truth}");
-            if let Ok(ratio) = Approximate::ratio(&a, &a2) {
+            if let Ok(ratio) = Approximate::ratio(&a, &a2, 0.0) {
                 assert_eq!(ratio, truth);
             }
         }
