@@ -30,7 +30,8 @@ pub(crate) fn closest_on_segment<V: Vector<Scalar = f64>>(p: V, a: V, b: V) -> (
         return (1.0, b);
     }
     let t = from_a / (from_a + from_b);
-    let point = if from_a <= from_b { a + direction * t } else { b - direction * (from_b / (from_a + from_b)) };
+    let point =
+        if from_a <= from_b { a + direction * t } else { b - direction * (from_b / (from_a + from_b)) };
     (t, point)
 }
 
@@ -40,7 +41,12 @@ pub(crate) fn closest_on_segment<V: Vector<Scalar = f64>>(p: V, a: V, b: V) -> (
 /// Minimises R(s, t) = |p0 + s·P − q0 − t·Q|² over the unit square. R is convex, so its minimum lies
 /// on the line ∂R/∂s = 0 where that crosses the square, or on the side of the square nearest to it.
 /// Where many pairs are closest, one of them is chosen deterministically.
-pub(crate) fn closest_segment_segment<V: Vector<Scalar = f64>>(p0: V, p1: V, q0: V, q1: V) -> (f64, f64, V, V) {
+pub(crate) fn closest_segment_segment<V: Vector<Scalar = f64>>(
+    p0: V,
+    p1: V,
+    q0: V,
+    q1: V,
+) -> (f64, f64, V, V) {
     let (s, _) = minimise_over_square(p0, p1, q0, q1);
     // One projection onto each segment removes the rounding error of the first answer to first order,
     // and leaves points that are closest to each other.
