@@ -84,7 +84,12 @@ macro_rules! space {
                 let (a, b) = (Self::shape::<f64>(a)?, Self::shape::<f64>(b)?);
                 $d::intersects(&a, Self::pose::<f64>(pa), &b, Self::pose::<f64>(pb))
             }
-            fn in_f32(a: &Body<$dim>, pa: &Place<$dim>, b: &Body<$dim>, pb: &Place<$dim>) -> Result<[f64; 4], Error> {
+            fn in_f32(
+                a: &Body<$dim>,
+                pa: &Place<$dim>,
+                b: &Body<$dim>,
+                pb: &Place<$dim>,
+            ) -> Result<[f64; 4], Error> {
                 let (a, b) = (Self::shape::<f32>(a)?, Self::shape::<f32>(b)?);
                 let (pa, pb) = (Self::pose::<f32>(pa), Self::pose::<f32>(pb));
                 let apart = $d::distance(&a, pa, &b, pb)?;

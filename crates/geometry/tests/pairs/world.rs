@@ -80,7 +80,12 @@ pub trait Space<const D: usize> {
     /// Identity, a turn of the cube (square), or anything.
     fn rotation(rng: &mut Rng, lattice: bool) -> [f64; 4];
     fn compose(outer: &Place<D>, inner: &Place<D>) -> Place<D>;
-    fn distance(a: &Body<D>, pa: &Place<D>, b: &Body<D>, pb: &Place<D>) -> Result<Distance<Self::Vector>, Error>;
+    fn distance(
+        a: &Body<D>,
+        pa: &Place<D>,
+        b: &Body<D>,
+        pb: &Place<D>,
+    ) -> Result<Distance<Self::Vector>, Error>;
     fn contact(
         a: &Body<D>,
         pa: &Place<D>,
@@ -136,7 +141,8 @@ impl<const D: usize> Case<D> {
 
     /// Largest coordinate difference and extents, summed.
     pub fn size(&self) -> f64 {
-        let between = (0..D).fold(0.0_f64, |m, i| m.max((self.pb.translation[i] - self.pa.translation[i]).abs()));
+        let between =
+            (0..D).fold(0.0_f64, |m, i| m.max((self.pb.translation[i] - self.pa.translation[i]).abs()));
         between + self.a.size() + self.b.size()
     }
 
@@ -145,19 +151,13 @@ impl<const D: usize> Case<D> {
     }
 
     pub fn scaled(&self, factor: f64) -> Self {
-        let place = |p: &Place<D>| Place { translation: p.translation.map(|x| x * factor), rotation: p.rotation };
-        Case {
-            a: self.a.scaled(factor),
-            pa: place(&self.pa),
-            b: self.b.scaled(factor),
-            pb: place(&self.pb),
-        }
+        let place =
+            |p: &Place<D>| Place { translation: p.translation.map(|x| x * factor), rotation: p.rotation };
+        Case { a: self.a.scaled(factor), pa: place(&self.pa), b: self.b.scaled(factor), pb: place(&self.pb) }
     }
 
     pub fn cores<S: Space<D>>(&self) -> [Convex<D>; 2] {
-        let hull = |body: &Body<D>, place: &Place<D>| {
-            Convex::hull(&S::transform(place).points(&body.core()))
-        };
+        let hull = |body: &Body<D>, place: &Place<D>| Convex::hull(&S::transform(place).points(&body.core()));
         [hull(&self.a, &self.pa), hull(&self.b, &self.pb)]
     }
 
