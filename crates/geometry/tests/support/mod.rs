@@ -158,7 +158,9 @@ impl<const D: usize> Thing<D> {
                 let slant = (r * r + 4.0 * h * h).sqrt();
                 let steep = if grown == 0.0 { 0.0 } else { 4.0 * grown * (1.0 + slant / r.max(1e-300)) };
                 let wide = if grown == 0.0 { 0.0 } else { 4.0 * grown * (1.0 + slant / h.max(1e-300)) };
-                let more = |x: f64, by: f64| if grown == 0.0 { x } else { (x + by.min(x)).max(x.next_up()) };
+                let more = |x: f64, by: f64| {
+                    if grown == 0.0 { x } else { (x + by.min(x + 16.0 * grown)).max(x.next_up()) }
+                };
                 Revolved::Cone { half_height: more(h, steep), radius: more(r, wide) }
             }
             _ => unreachable!(),
