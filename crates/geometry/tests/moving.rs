@@ -176,6 +176,19 @@ fn check<const D: usize>(q: &Question<D>, found: Found<D>) {
             thin.first_touch(q.max)
         );
     }
+    // The normal separates them at that time, a below and b above.
+    if t > 0.0 && !matches!(q.a, HalfSpace(..)) && !matches!(q.b, HalfSpace(..)) {
+        let n = normal.to_exact();
+        let end = |which: usize| {
+            let (core, radius) = [&q.a, &q.b][which].core_at(&q.transform(which)).unwrap();
+            let [low, high] = core.extent_along(&n);
+            let moved = q.velocities[which].to_exact().dot(&n) * exact(t);
+            if which == 0 { high + exact(radius) + moved } else { low - exact(radius) + moved }
+        };
+        // Where they graze, the square root of the rounding errors shows in the normal.
+        let tolerance = 1e-7 * (q.size() + speed * t);
+        assert!(end(0) - end(1) <= exact(tolerance), "normal {normal:?}: {name}");
+    }
     // The point belongs to both shapes at that time.
     if t > 0.0 {
         for which in 0..2 {
