@@ -44,7 +44,7 @@ pub(crate) fn ball_roots<V: Vector<Scalar = f64>>(
     // Next to the surface γ cancels. In a section of a longer problem (a cylinder met almost along its
     // axis) that would show in t.
     let near_surface = 16.0 * plain.gamma.abs() < radius * radius;
-    if doubt < plain.discriminant && reach < 4.0 * plain.discriminant && !near_surface {
+    if doubt < plain.discriminant && reach < 16.0 * plain.discriminant && !near_surface {
         return Some(plain.roots());
     }
     ball_roots_precisely(origin, direction, centre, radius).map(|roots| roots.map(Double::value))
@@ -95,7 +95,7 @@ fn cylinder_roots<V: Vector<Scalar = f64>>(
         }
         let on_surface = plain.gamma.abs()
             <= 64.0 * f64::EPSILON * axis.dot(axis) * (radius * radius + from_a.dot(from_a));
-        if doubt < plain.discriminant && reach < 4.0 * plain.discriminant && !on_surface {
+        if doubt < plain.discriminant && reach < 16.0 * plain.discriminant && !on_surface {
             return Some(plain.with_root_scaled_by(length).roots());
         }
     }
