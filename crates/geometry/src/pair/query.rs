@@ -19,7 +19,8 @@ pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
     [radius_a, radius_b]: [f64; 2],
 ) -> Separation<V> {
     let distance = Vector::length(between);
-    let normal = between.normalized().unwrap_or(if radius_a < radius_b { -V::unit(0) } else { V::unit(0) });
+    let concentric = if radius_a < radius_b { -V::unit(0) } else { V::unit(0) };
+    let normal = if distance == 0.0 { concentric } else { between / distance };
     Separation {
         separation: distance - (radius_a + radius_b),
         error: super::ROUNDING * (between.max_abs() + (radius_a + radius_b)),
@@ -351,10 +352,16 @@ macro_rules! pair_queries {
                 let (size_a, size_b) = (Resize::size(a), Resize::size(b));
                 let factor = rescaling_of([between.max_abs(), size_a, size_b])?;
                 let turn = first.rotation.to_matrix();
+                // The last kind in the canonical order is the ball, which looks the same in every turn.
+                let rotation = if matches!((a, b), (Shape::Ball(_), _) | (_, Shape::Ball(_))) {
+                    turn
+                } else {
+                    (first.rotation.inverse() * second.rotation).to_matrix()
+                };
                 let sum = between.max_abs() * factor + (size_a * factor + size_b * factor);
                 Ok(Pair {
                     place: Relative {
-                        rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
+                        rotation,
                         translation: turn.undo(between * factor),
                     },
                     turn,

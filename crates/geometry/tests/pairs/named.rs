@@ -29,7 +29,8 @@ fn check_boxes(sizes: [[f64; 3]; 2], poses: [Pose3<f64>; 2]) -> f64 {
 
 #[test]
 fn parry_431_box_distance_is_symmetric() {
-    let (small, tall) = (d2::Cuboid::<f64>::new([1.0, 1.0]).unwrap(), d2::Cuboid::<f64>::new([1.0, 2.0]).unwrap());
+    let (small, tall) =
+        (d2::Cuboid::<f64>::new([1.0, 1.0]).unwrap(), d2::Cuboid::<f64>::new([1.0, 2.0]).unwrap());
     let there = d2::distance(&small, [0.0, 0.0], &tall, [-5.573167, 0.0]).unwrap();
     let back = d2::distance(&tall, [-5.573167, 0.0], &small, [0.0, 0.0]).unwrap();
     assert_eq!((there.distance, back.distance), (5.573167 - 2.0, 5.573167 - 2.0));
@@ -136,7 +137,8 @@ fn jolt_2065_origin_projects_into_the_triangle() {
     let case = Case { a: sliver, pa: origin.clone(), b: Body::new("ball", &[], 0.0), pb: origin };
     let apart = case.distance::<Room>();
     let [core, _] = case.cores::<Room>();
-    let [low, high] = sqrt_enclosure(&core.distance_squared(&carom_oracle::polytope::Convex::hull(&[[0.0; 3]])));
+    let [low, high] =
+        sqrt_enclosure(&core.distance_squared(&carom_oracle::polytope::Convex::hull(&[[0.0; 3]])));
     assert!(exact(apart.lower) <= high && low <= exact(apart.upper));
     assert!(crate::world::outside(&core, 0.0, apart.point_a.into()) <= 1e-13);
 }
@@ -259,7 +261,9 @@ fn cylinders_and_cones_meet_balls_and_half_spaces() {
     assert_eq!((deep.depth, deep.normal), (0.75, Vec3::new(0.0, 1.0, 0.0)));
     // The mantle of the cone rises 3 over 4: five above it, along (3, 4)/5.
     let over = d3::distance(&hat, o, &ball, [5.0_f64, 4.0, 0.0]).unwrap();
-    assert!((over.distance - 4.5).abs() < 1e-15 && (over.normal - Vec3::new(0.6, 0.8, 0.0)).max_abs() < 1e-15);
+    assert!(
+        (over.distance - 4.5).abs() < 1e-15 && (over.normal - Vec3::new(0.6, 0.8, 0.0)).max_abs() < 1e-15
+    );
     let tip = d3::distance(&hat, o, &ball, [0.0, 3.0, 0.0]).unwrap();
     assert_eq!((tip.distance, tip.point_a.y), (1.0, 1.5));
     // Against the ground: standing, lying, on the tip.
