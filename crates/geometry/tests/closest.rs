@@ -1,5 +1,8 @@
 //! The closest point of a shape against exact arithmetic, in both dimensions.
 
+// Tolerances may come from any maximum; the worst errors are worth a look with --nocapture.
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
+
 #[path = "pairs/spaces.rs"]
 #[allow(dead_code)] // shared with the tests of pairs
 mod spaces;
@@ -8,7 +11,7 @@ mod spaces;
 mod world;
 
 use carom_geometry::{ClosestPoint, Error, d2, d3};
-use carom_math::{Pose3, Quat, Real, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Pose3, Quat, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::polytope::Convex;
 use carom_oracle::rational::{ExactPoint, Rational, exact, magnitude, sqrt_enclosure, to_f64};
@@ -90,19 +93,18 @@ fn check<const D: usize, S: Ask<D>>(seed: u64, rounds: usize, lattice: bool) {
         }
     }
     println!("{D}D worst: {worst:.2} ε·S");
-    let _ = worst;
 }
 
 #[test]
 fn closest_points_agree_with_exact_arithmetic() {
-    check::<2, Plane>(1, 1500, false);
-    check::<3, Room>(2, 1200, false);
+    check::<2, Plane>(1, 600, false);
+    check::<3, Room>(2, 400, false);
 }
 
 #[test]
 fn closest_points_on_lattices_are_exact() {
-    check::<2, Plane>(3, 1000, true);
-    check::<3, Room>(4, 1000, true);
+    check::<2, Plane>(3, 400, true);
+    check::<3, Room>(4, 400, true);
 }
 
 /// Lengths times a power of two give lengths times that power, to the bit.
@@ -277,5 +279,4 @@ fn any_bits_are_answered_or_refused() {
         d3::closest_point(&ball, [f64::INFINITY, 0.0, 0.0], [0.0; 3]),
         Err(Error::NotFinite { what: "pose", .. })
     ));
-    assert!(1.0_f32.finite());
 }

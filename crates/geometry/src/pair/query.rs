@@ -111,8 +111,8 @@ pub(crate) fn rescaling_of(sizes: [f64; 3]) -> Result<f64, Error> {
 
 /// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
 ///
-/// The dimension supplies `relate(&Shape, &Shape, &Relative, error) -> Relation`, `touch` with the same
-/// arguments (`None` where it knows no shortcut), and `best_box_axis(half_a, half_b, &Relative, enough)`.
+/// The dimension supplies what [`super::dispatch`] generates: `rank`, `relate`, `touch`; and
+/// `best_box_axis(half_a, half_b, &Relative, enough)`.
 macro_rules! pair_queries {
     (
         $vector:ident, $pose:ident, $rotation_numbers:expr,
@@ -122,7 +122,7 @@ macro_rules! pair_queries {
         /// Whether two shapes have a common point. Touching counts.
         ///
         /// Agrees with [`distance`] being 0 and with [`contact`] being something. Two half-spaces
-        /// intersect unless they face away from each other with a gap in between.
+        /// intersect unless they face each other across a gap.
         ///
         /// # Errors
         /// When a pose is not finite, the shapes are too far apart for the number type, or the kinds
@@ -239,7 +239,8 @@ macro_rules! pair_queries {
         ///
         /// A gap is a lower bound of the distance (the nearest features may be corners, which no axis
         /// of the test sees); a depth is exact. The axis points from a to b, in the world frame; among
-        /// equal ones faces of a come first, then faces of b, then pairs of edges.
+        /// equal ones those of the smaller box come first (lexicographic by half extents, then by
+        /// pose), then those of the other box, then those of pairs of edges.
         ///
         /// # Errors
         /// When a pose is not finite, or the boxes are too far apart for the number type.
@@ -367,7 +368,7 @@ macro_rules! pair_queries {
                     turn,
                     origin: first.translation,
                     factor,
-                    error: super_pair::ROUNDING * sum,
+                    error: ROUNDING * sum,
                     swapped,
                 })
             }

@@ -1,5 +1,7 @@
 //! Cases with a name: failures of other libraries, unbounded and round shapes, the test of boxes.
 
+#![allow(clippy::excessive_precision)] // numbers as they were reported
+
 use crate::spaces::{Plane, Room};
 use crate::world::{Body, Case, KINDS, Place, Space};
 use carom_geometry::d3::SatResult;
@@ -87,7 +89,8 @@ fn fcl_395_degenerate_triangle() {
 
 #[test]
 fn fcl_398_415_428_signed_distances() {
-    let pairs: [([[f64; 3]; 2], [[f64; 3]; 2]); 3] = [
+    type Both = [[f64; 3]; 2];
+    let pairs: [(Both, Both); 3] = [
         ([[0.614, 3.0, 0.37], [0.494, 0.552, 0.01]], [[-0.675, 0.0, 0.9115], [-0.692, 0.0, 0.935]]),
         (
             [[0.02, 0.33, 0.02], [0.452, 0.27, 0.42]],
