@@ -173,8 +173,8 @@ fn needle_tips_are_apart() {
         let at = |along: f64, across: f64| {
             [tip[0] + along * u[0] - across * u[1], tip[1] + along * u[1] + across * u[0]]
         };
-        let a = Body::new("triangle", &[at(0.0, 0.0), at(-1.0, thin), at(-1.0, -thin)], 0.0);
-        let b = Body::new("triangle", &[at(gap, 0.0), at(1.0, thin), at(1.0, -0.5 * thin)], 0.0);
+        let a = Body::new("triangle", &[at(0.0, 0.0), at(-1.0, thin), at(-0.5, -thin)], 0.0);
+        let b = Body::new("triangle", &[at(gap, 0.0), at(1.0, thin), at(0.75, -0.5 * thin)], 0.0);
         let place = Place { translation: [0.0; 2], rotation: [1.0, 0.0, 0.0, 0.0] };
         let case = Case { a, pa: place.clone(), b, pb: place };
         let error = check_bounds::<2, Plane>(&case);

@@ -1,10 +1,9 @@
 //! Cores of space: points, segments, triangles and boxes.
 //!
 //! Axes, in this order: those of a, those of b, the cross products of their edges. A box has its three
-//! normals, a triangle its normal and the normals of its edges in its plane, a segment its direction
-//! and two perpendiculars, a point the coordinate axes. Face normals and cross products are complete
-//! for the depth and for cores that span space together; the others decide for cores in one plane or
-//! on one line, where they tell beside from through.
+//! normals, a triangle its normal, a segment its direction and two perpendiculars, a point the
+//! coordinate axes. That is complete for the depth, and for cores that span space together. Cores in
+//! one plane or on one line may be apart without any axis showing it; their nearest features do.
 
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
 use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, perpendicular_to};
@@ -34,15 +33,6 @@ impl Flats for Vec3<f64> {
             for edge_b in edges_b.into_iter().take(count_b) {
                 best.improve(a, b, cross3(edge_a, edge_b));
             }
-        }
-        match (a.form, b.form) {
-            (Form::Triangle { normal }, Form::Segment) => best.improve(a, b, cross3(normal, edges_b[0])),
-            (Form::Segment, Form::Segment) => {
-                let normal = cross3(edges_a[0], edges_b[0]);
-                best.improve(a, b, cross3(normal, edges_a[0]));
-                best.improve(a, b, cross3(normal, edges_b[0]));
-            }
-            _ => {}
         }
         best
     }
@@ -116,9 +106,6 @@ fn improve_by_own_axes(
         }
         Form::Triangle { normal } if normal != Vec3::ZERO => {
             best.improve(a, b, normal);
-            for direction in directions {
-                best.improve(a, b, direction.cross(normal));
-            }
         }
         Form::Segment | Form::Triangle { .. } => {
             let along = own.longest_edge();
