@@ -9,14 +9,15 @@
 //! Steps:
 //! 1. σ over all axes. Clearly negative: overlap, by that depth.
 //! 2. Otherwise the nearest features. σ > 0 proves that their distance is the answer; so does a clearly
-//!    positive σ along their connection, which finds gaps between needle points that no axis shows.
+//!    positive σ along their connection, which finds gaps that no axis shows: between the tips of
+//!    needles, or in the common plane of flat cores.
 //! 3. Otherwise the cores touch up to rounding, and the answer is σ of step 1.
 //!
 //! Points of an overlapping pair: b is moved out along n until it touches, and the nearest features,
 //! which lie on the supports of n, are moved back.
 //!
 //! Degenerate cores (repeated or collinear corners, flat boxes) are legal: an axis of length zero is
-//! passed over, and flat cores have axes in their plane as well.
+//! passed over.
 
 use super::nearest::{Foot, foot_on_segment};
 use super::place::{Relative, Turn};

@@ -1,10 +1,9 @@
 //! Cores of space: points, segments, triangles and boxes.
 //!
 //! Axes, in this order: those of a, those of b, the cross products of their edges. A box has its three
-//! normals, a triangle its normal and the normals of its edges in its plane, a segment its direction
-//! and two perpendiculars, a point the coordinate axes. Face normals and cross products are complete
-//! for the depth and for cores that span space together; the others decide for cores in one plane or
-//! on one line, where they tell beside from through.
+//! normals, a triangle its normal, a segment its direction and two perpendiculars, a point the
+//! coordinate axes. That is complete for the depth, and for cores that span space together. Cores in
+//! one plane or on one line may be apart without any axis showing it; their nearest features do.
 
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
 use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, perpendicular_to};
@@ -35,25 +34,15 @@ impl Flats for Vec3<f64> {
                 best.improve(a, b, cross3(edge_a, edge_b));
             }
         }
-        match (a.form, b.form) {
-            (Form::Triangle { normal }, Form::Segment) => best.improve(a, b, cross3(normal, edges_b[0])),
-            (Form::Segment, Form::Segment) => {
-                let normal = cross3(edges_a[0], edges_b[0]);
-                best.improve(a, b, cross3(normal, edges_a[0]));
-                best.improve(a, b, cross3(normal, edges_b[0]));
-            }
-            _ => {}
-        }
         best
     }
 
     /// On the face when the point is seen along the normal within all three edges, otherwise on the
     /// nearest edge.
     ///
-    /// A sliver of height w·L (L its longest edge) has a normal that errs by ε/w about its long
-    /// direction, so a point at distance s may be seen beside the face by ε·s/w; that costs
-    /// (ε·s/w)²/2s. Leaving out the face costs (w·L)²/2s at most. The former is below ε·L when
-    /// w²·L >= ε·s, the latter when not: so that decides.
+    /// The normal of a sliver is hardly defined by its corners, but it is exact, up to ε, for the edges
+    /// as computed: those of a triangle whose corners are a rounding error away. So slivers need no
+    /// special care as long as the cross product is accurate.
     fn foot_on_triangle([a, b, c]: [Self; 3], normal: Self, p: Self) -> Foot<Self> {
         let edges = [(a, b), (b, c), (c, a)];
         let longest_squared =
@@ -65,8 +54,7 @@ impl Flats for Vec3<f64> {
             let length = squared.sqrt();
             let distance = height.abs() / length;
             let above = |(from, to): (Self, Self)| 0.0 <= normal.dot((to - from).cross(p - from));
-            let trusted = f64::EPSILON * distance * longest_squared * longest_squared.sqrt() <= squared;
-            if trusted && edges.into_iter().all(above) {
+            if edges.into_iter().all(above) {
                 let offset = normal / length * (height / length);
                 return Foot { point: p - offset, offset, distance };
             }
@@ -118,9 +106,6 @@ fn improve_by_own_axes(
         }
         Form::Triangle { normal } if normal != Vec3::ZERO => {
             best.improve(a, b, normal);
-            for direction in directions {
-                best.improve(a, b, direction.cross(normal));
-            }
         }
         Form::Segment | Form::Triangle { .. } => {
             let along = own.longest_edge();
