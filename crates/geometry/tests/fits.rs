@@ -87,10 +87,6 @@ fn flat_hulls_equal_the_exact_ones() {
             let factor = power_of_two(rng.pick(&[-900, 900]));
             cloud = cloud.iter().map(|p| p.map(|x| x * factor)).collect();
         }
-        let tiny = farthest_coordinate(&cloud) * power_of_two(-290);
-        if cloud.iter().flatten().any(|x| *x != 0.0 && x.abs() < tiny) {
-            continue;
-        }
         let hull = d2::convex_hull(&cloud.iter().map(vec2).collect::<Vec<_>>()).unwrap();
         assert_eq!(hull, fit::convex_hull(&cloud), "{cloud:?}");
         // The corners do not depend on the order.
@@ -245,7 +241,7 @@ const RESTARTS: usize = 200;
 #[test]
 fn no_random_descent_beats_the_smallest_box() {
     let mut rng = Rng::new(32);
-    for round in 0..16 {
+    for round in 0..8 {
         let n = [4, 5, 6, 8, 10, 14, 20, 40][round % 8];
         let cloud: Vec<[f64; 3]> = if round % 3 == 0 {
             (0..n).map(|_| generate::unit_vector(&mut rng)).collect()

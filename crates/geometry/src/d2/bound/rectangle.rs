@@ -12,7 +12,7 @@
 use crate::Error;
 use crate::bound::{check_points, size_of};
 use crate::d2::Obb;
-use crate::d2::hull::{hull_of_scaled, scaled_for_predicates};
+use crate::d2::hull::{Predicates, hull_of};
 use crate::scale;
 use carom_math::{Real, Vec2, Vector};
 
@@ -39,7 +39,7 @@ pub fn minimum_rectangle<T: Real>(points: &[Vec2<T>]) -> Result<Obb<T>, Error> {
     let wide: Vec<Vec2<f64>> = points.iter().map(|p| p.widen()).collect();
     let factor = scale::rescaling(size_of(&wide)).unwrap_or(1.0);
     let corners: Vec<Vec2<f64>> =
-        hull_of_scaled(&scaled_for_predicates(&wide)).into_iter().map(|i| wide[i] * factor).collect();
+        hull_of(&Predicates::new(&wide)).into_iter().map(|i| wide[i] * factor).collect();
     let axis = least_area(&corners).map_or(Vec2::unit(0), |(axis, _)| axis);
     Obb::around(points, [axis, axis.perpendicular(), Vec2::ZERO])
 }
