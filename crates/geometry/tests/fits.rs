@@ -241,7 +241,7 @@ const RESTARTS: usize = 200;
 #[test]
 fn no_random_descent_beats_the_smallest_box() {
     let mut rng = Rng::new(32);
-    for round in 0..8 {
+    for round in 0..16 {
         let n = [4, 5, 6, 8, 10, 14, 20, 40][round % 8];
         let cloud: Vec<[f64; 3]> = if round % 3 == 0 {
             (0..n).map(|_| generate::unit_vector(&mut rng)).collect()
@@ -340,7 +340,7 @@ where
 #[test]
 fn smallest_balls_equal_the_exact_ones() {
     let mut rng = Rng::new(26);
-    for round in 0..3000 {
+    for round in 0..1500 {
         let n = 1 + rng.below(14);
         let cloud = match round % 4 {
             0 => cospherical::<3>(&mut rng, n),

@@ -2,7 +2,7 @@
 
 use carom_geometry::d3::{Hull, convex_hull};
 use carom_geometry::{Error, d3};
-use carom_math::{Number, Vec3, power_of_two};
+use carom_math::{Vec3, power_of_two};
 use carom_oracle::generate::{self, Rng, any_bits, collinear, cospherical, nudge, points};
 use carom_oracle::rational::{Rational, V, exact_points};
 use std::collections::BTreeSet;

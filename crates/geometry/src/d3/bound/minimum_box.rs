@@ -24,10 +24,10 @@ use crate::d3::hull::{Hull, hull_of};
 use carom_math::{Number, Pose3, Real, Vec2, Vec3, Vector, power_of_two};
 use std::collections::BTreeMap;
 
-/// Up to this many edges, pairs and triples are listed: about 200 corners, a second or two at worst.
+/// Up to this many edges, pairs and triples are listed: about 200 corners, some tenths of a second.
 const EDGES: usize = 600;
 
-/// A bound on faces tried times corners, so that hulls of many thousand corners end in a second or two.
+/// A bound on faces tried times corners, so that hulls of many thousand corners end in a few seconds.
 const WORK: usize = 4_000_000;
 
 /// The smallest box that contains all points, in any orientation.
@@ -54,12 +54,13 @@ const WORK: usize = 4_000_000;
 pub fn minimum_box<T: Real>(points: &[Vec3<T>]) -> Result<Obb<T>, Error> {
     check_points(points)?;
     let wide: Vec<Vec3<f64>> = points.iter().map(|p| p.widen()).collect();
-    let upright = Pose3::<f64>::IDENTITY.columns();
-    let mut best = Obb::around(points, upright)?;
     let hull = hull_of(&wide);
+    // The hull is exact and boxes are convex, so what contains the corners contains all points.
+    let extreme: Vec<Vec3<T>> = hull.vertices.iter().map(|&i| points[i]).collect();
     let corners = normalized(&hull.vertices.iter().map(|&i| wide[i]).collect::<Vec<_>>());
+    let mut best = Obb::around(&extreme, Pose3::<f64>::IDENTITY.columns())?;
     for axes in [principal_axes(&wide), smallest_frame(&corners, &hull)] {
-        let candidate = Obb::around(points, axes)?;
+        let candidate = Obb::around(&extreme, axes)?;
         if smaller(&candidate, &best, hull.dimension) {
             best = candidate;
         }
