@@ -416,6 +416,16 @@ fn more_starts_never_hurt() {
 }
 
 #[test]
+fn ritter_by_hand() {
+    // Diameter (0,0)–(4,0): centre (2,0), radius 2. The third point is 3 away, so the radius becomes
+    // (2 + 3)/2 and the centre moves by ½ towards it.
+    let ball = d2::BoundingBall::ritter(&[[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]].map(Vec2::from)).unwrap();
+    assert_eq!((ball.center(), ball.radius()), (Vec2::new(2.0, 0.5), 2.5));
+    let point = d2::BoundingBall::ritter(&[Vec2::new(7.0_f32, 1.0)]).unwrap();
+    assert_eq!((point.center(), point.radius()), (Vec2::new(7.0, 1.0), 0.0));
+}
+
+#[test]
 fn merged_balls_contain_both() {
     let mut rng = Rng::new(29);
     for _ in 0..2000 {
