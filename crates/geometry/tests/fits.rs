@@ -5,8 +5,7 @@ use carom_geometry::{Error, d2, d3};
 use carom_math::{Number, Quat, Real, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::fit;
 use carom_oracle::generate::{
-    self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, to_f32_values,
-    unit_quaternion,
+    self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, unit_quaternion,
 };
 use carom_oracle::rational::{
     Rational, V, exact, exact_points, magnitude, pose3, sqrt_bounds, square, to_f64,
@@ -88,10 +87,6 @@ fn flat_hulls_equal_the_exact_ones() {
             let factor = power_of_two(rng.pick(&[-900, 900]));
             cloud = cloud.iter().map(|p| p.map(|x| x * factor)).collect();
         }
-        let tiny = farthest_coordinate(&cloud) * power_of_two(-290);
-        if cloud.iter().flatten().any(|x| *x != 0.0 && x.abs() < tiny) {
-            continue;
-        }
         let hull = d2::convex_hull(&cloud.iter().map(vec2).collect::<Vec<_>>()).unwrap();
         assert_eq!(hull, fit::convex_hull(&cloud), "{cloud:?}");
         // The corners do not depend on the order.
@@ -140,9 +135,12 @@ fn boxes_in_f32_contain_exactly() {
         let narrow: Vec<Vec3<f32>> = cloud.iter().map(narrow3).collect();
         assert_box_contains(&d3::Obb::from_principal_axes(&narrow).unwrap(), &cloud);
         assert_box_contains(&d3::minimum_box(&narrow).unwrap(), &cloud);
-        for ball in [d3::BoundingBall::ritter(&narrow), d3::BoundingBall::minimum(&narrow)] {
-            assert_ball_contains(&ball.unwrap(), &cloud);
-        }
+        assert_ball_contains(&d3::BoundingBall::ritter(&narrow).unwrap(), &cloud);
+        let ball = d3::BoundingBall::minimum(&narrow).unwrap();
+        assert_ball_contains(&ball, &cloud);
+        let [_, truth] = sqrt_bounds(&fit::smallest_ball(&cloud).radius_squared);
+        let slack = 2.0 * f64::from(f32::EPSILON) * (truth + ball.center().widen().max_abs());
+        assert!(f64::from(ball.radius()) <= truth + slack, "{ball:?} {truth}");
     }
 }
 
@@ -237,10 +235,13 @@ fn volume_by_random_descent(cloud: &[Vec3<f64>], rng: &mut Rng) -> f64 {
     best
 }
 
+/// How many random descents each cloud is given.
+const RESTARTS: usize = 200;
+
 #[test]
 fn no_random_descent_beats_the_smallest_box() {
     let mut rng = Rng::new(32);
-    for round in 0..24 {
+    for round in 0..16 {
         let n = [4, 5, 6, 8, 10, 14, 20, 40][round % 8];
         let cloud: Vec<[f64; 3]> = if round % 3 == 0 {
             (0..n).map(|_| generate::unit_vector(&mut rng)).collect()
@@ -251,7 +252,7 @@ fn no_random_descent_beats_the_smallest_box() {
         let vectors: Vec<Vec3<f64>> = cloud.iter().map(vec3).collect();
         let fit = d3::minimum_box(&vectors).unwrap();
         assert_box_contains(&fit, &cloud);
-        for _ in 0..200 {
+        for _ in 0..RESTARTS {
             let other = volume_by_random_descent(&vectors, &mut rng);
             assert!(fit.volume() <= other * (1.0 + 1e-9), "{n}: {} beaten by {other}", fit.volume());
         }
@@ -339,7 +340,7 @@ where
 #[test]
 fn smallest_balls_equal_the_exact_ones() {
     let mut rng = Rng::new(26);
-    for round in 0..3000 {
+    for round in 0..1500 {
         let n = 1 + rng.below(14);
         let cloud = match round % 4 {
             0 => cospherical::<3>(&mut rng, n),
@@ -412,6 +413,16 @@ fn more_starts_never_hurt() {
         better += usize::from(many.radius() < one.radius());
     }
     assert!(better > 50, "{better}");
+}
+
+#[test]
+fn ritter_by_hand() {
+    // Diameter (0,0)–(4,0): centre (2,0), radius 2. The third point is 3 away, so the radius becomes
+    // (2 + 3)/2 and the centre moves by ½ towards it.
+    let ball = d2::BoundingBall::ritter(&[[0.0, 0.0], [4.0, 0.0], [2.0, 3.0]].map(Vec2::from)).unwrap();
+    assert_eq!((ball.center(), ball.radius()), (Vec2::new(2.0, 0.5), 2.5));
+    let point = d2::BoundingBall::ritter(&[Vec2::new(7.0_f32, 1.0)]).unwrap();
+    assert_eq!((point.center(), point.radius()), (Vec2::new(7.0, 1.0), 0.0));
 }
 
 #[test]
@@ -514,5 +525,4 @@ fn bad_input_is_answered() {
             }
         }
     }
-    let _ = to_f32_values([0.0; 2]);
 }

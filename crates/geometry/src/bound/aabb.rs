@@ -183,6 +183,14 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// The point half way between the corners; does not overflow. No meaning for an empty box.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let a = Aabb::from_corner_size([0.0, 0.0], [2.0, 4.0])?;
+    /// assert_eq!((a.center().y, a.half_extents().x, a.size().y), (2.0, 1.0, 4.0));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn center(self) -> V {
         V::from_fn(|axis| self.interval(axis).center())
@@ -240,6 +248,13 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// The distance between opposite corners; 0 for an empty box.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// assert_eq!(Aabb::from_corner_size([0.0, 0.0], [3.0, 4.0])?.diagonal(), 5.0);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn diagonal(self) -> V::Scalar {
         if self.is_empty() { V::Scalar::ZERO } else { Vector::length(self.size()) }
@@ -269,6 +284,15 @@ impl<V: Vector> Aabb<V> {
     ///
     /// Two boxes are apart when their ranges are apart along some axis, so six comparisons decide in
     /// space and four in the plane.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let a = Aabb::from_corner_size([0.0, 0.0], [1.0, 1.0])?;
+    /// assert!(a.overlaps(a.translated([1.0, 1.0]))); // they share a corner
+    /// assert!(!a.overlaps(a.translated([1.5, 0.0])));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn overlaps(self, other: Self) -> bool {
@@ -276,6 +300,14 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// Whether the point lies inside or on the surface. Exact; false for NaN.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let a = Aabb::from_corner_size([0.0, 0.0], [1.0, 1.0])?;
+    /// assert!(a.contains_point([1.0, 0.5]) && !a.contains_point([1.0, 1.5]));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn contains_point(self, point: impl Into<V>) -> bool {
         let point = point.into();
@@ -283,6 +315,14 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// Whether every point of `other` lies in this box; true for an empty `other`.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let a = Aabb::from_corner_size([0.0, 0.0], [1.0, 1.0])?;
+    /// assert!(a.contains_box(a) && !a.contains_box(a.grown(0.25)));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn contains_box(self, other: Self) -> bool {
         other.is_empty()
@@ -290,6 +330,14 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// The smallest box around both.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let a = Aabb::from_corner_size([0.0, 0.0], [1.0, 1.0])?;
+    /// assert_eq!(a.merged(a.translated([2.0, 0.0])).volume(), 3.0);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     #[inline]
     pub fn merged(self, other: Self) -> Self {
@@ -305,6 +353,15 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// The points that lie in both boxes; empty when none does.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let a = Aabb::from_corner_size([0.0, 0.0], [1.0, 1.0])?;
+    /// assert_eq!(a.intersection(a.translated([0.5, 0.0])).volume(), 0.5);
+    /// assert!(a.intersection(a.translated([2.0, 0.0])).is_empty());
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn intersection(self, other: Self) -> Self {
         Aabb { min: other.min.max_by_axis(self.min), max: other.max.min_by_axis(self.max) }
@@ -341,6 +398,14 @@ impl<V: Vector> Aabb<V> {
     }
 
     /// The box with every side moved outwards by `margin` (inwards when it is negative).
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Aabb;
+    /// let fat = Aabb::from_corner_size([0.0, 0.0], [1.0, 1.0])?.grown(0.5);
+    /// assert_eq!((fat.min.x, fat.max.y), (-0.5, 1.5));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn grown(self, margin: V::Scalar) -> Self {
         Aabb { min: self.min.map(|x| sum_down(x, -margin)), max: self.max.map(|x| sum_up(x, margin)) }

@@ -32,6 +32,14 @@ impl<V: Vector> BoundingBall<V> {
     ///
     /// # Errors
     /// When a number is not finite, or the radius is negative.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::BoundingBall;
+    /// assert!(BoundingBall::new([0.0, 0.0], -1.0).is_err());
+    /// assert_eq!(BoundingBall::new([0.0, 3.0], 2.0)?.aabb().max.y, 5.0);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     pub fn new(center: impl Into<V>, radius: V::Scalar) -> Result<Self, Error> {
         Ok(BoundingBall {
             center: finite_vector("center", center.into())?,
@@ -136,6 +144,14 @@ impl<V: Vector> BoundingBall<V> {
 
     /// Whether the point lies inside or on the surface. Points within rounding error of the surface
     /// count as inside, so the points that a ball was fitted to always do.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::BoundingBall;
+    /// let ball = BoundingBall::new([0.0, 0.0], 5.0)?;
+    /// assert!(ball.contains_point([3.0, 4.0]) && !ball.contains_point([3.0, 4.5]));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn contains_point(&self, point: impl Into<V>) -> bool {
         let away = point.into().widen() - self.center.widen();
@@ -144,6 +160,14 @@ impl<V: Vector> BoundingBall<V> {
     }
 
     /// Whether the balls have a point in common; touching counts.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::BoundingBall;
+    /// let (a, b) = (BoundingBall::new([0.0, 0.0], 1.0)?, BoundingBall::new([3.0, 0.0], 2.0)?);
+    /// assert!(a.overlaps(b)); // they touch
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn overlaps(&self, other: Self) -> bool {
         let between = Vector::length(other.center.widen() - self.center.widen());

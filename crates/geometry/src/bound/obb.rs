@@ -183,6 +183,16 @@ impl<P: Placement> Obb<P> {
     }
 
     /// The unit vectors along the edges, right-handed: two in the plane, three in space.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Obb;
+    /// use carom_math::Pose2;
+    /// let fit = Obb::new(Pose2::at([1.0, 0.0]), [2.0, 3.0])?;
+    /// assert_eq!((fit.axes()[0].x, fit.axes()[1].y), (1.0, 1.0));
+    /// assert_eq!((fit.center().x, fit.half_extents().y), (1.0, 3.0));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn axes(&self) -> P::Axes {
         self.pose.axes()
@@ -203,6 +213,16 @@ impl<P: Placement> Obb<P> {
 
     /// The corners: four in the plane, eight in space. Corner number i lies on the positive side of
     /// axis k where bit k of i is set.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Obb;
+    /// use carom_math::Pose2;
+    /// let fit = Obb::new(Pose2::at([1.0, 0.0]), [2.0, 3.0])?;
+    /// let last = fit.corners().last().unwrap();
+    /// assert_eq!((last.x, last.y), (3.0, 3.0));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     pub fn corners(&self) -> impl ExactSizeIterator<Item = P::Vector> {
         let (center, columns) = (self.center(), self.pose.columns());
         let local = Aabb { min: -self.half_extents(), max: self.half_extents() };
@@ -217,6 +237,15 @@ impl<P: Placement> Obb<P> {
 
     /// Whether the point lies inside or on the surface. Points within rounding error of the surface
     /// count as inside, so the points that a box was fitted to always do.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Obb;
+    /// use carom_math::Pose2;
+    /// let fit = Obb::new(Pose2::at([1.0, 0.0]), [2.0, 3.0])?;
+    /// assert!(fit.contains_point([3.0, 3.0]) && !fit.contains_point([3.5, 0.0]));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn contains_point(&self, point: impl Into<P::Vector>) -> bool {
         let (point, center) = (point.into().widen(), self.center().widen());
@@ -252,6 +281,15 @@ impl<P: Placement> Obb<P> {
     }
 
     /// The box along the coordinate axes around this box, rounded outwards.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::Obb;
+    /// use carom_math::Pose2;
+    /// let fit = Obb::new(Pose2::at([1.0, 0.0]), [2.0, 3.0])?;
+    /// assert_eq!((fit.aabb().min.x, fit.aabb().max.y), (-1.0, 3.0));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
     #[must_use]
     pub fn aabb(&self) -> Aabb<P::Vector> {
         let half = self.half_extents().widen();
