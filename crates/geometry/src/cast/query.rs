@@ -107,7 +107,8 @@ pub(crate) fn hit<W: Vector>(t: f64, point: W::Wide, normal: W::Wide) -> Result<
     }
 }
 
-/// `cast_ray` of a dimension, over its own `span(&Shape<f64>, origin, direction)`.
+/// `cast_ray` of a dimension, over its own `span(&Shape<f64>, origin, direction)` for convex shapes and
+/// `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for the others.
 macro_rules! ray_query {
     ($(#[$documentation:meta])* $vector:ident, $pose:ident) => {
         $(#[$documentation])*
@@ -118,6 +119,9 @@ macro_rules! ray_query {
             options: RayOptions<T>,
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             let pose: $pose<T> = pose.into();
+            if let Some(answer) = cast_ray_at_parts(shape.as_shape(), pose, ray, options) {
+                return answer;
+            }
             query::finite_pose("pose", pose.translation, pose.rotation.finite())?;
             let options = options.check()?;
             let mut pose = pose.widen();

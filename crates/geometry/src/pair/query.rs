@@ -140,8 +140,12 @@ macro_rules! pair_queries {
             b: &impl AsShape<T>,
             pose_b: impl Into<$pose<T>>,
         ) -> Result<bool, Error> {
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if let Some(answer) = intersects_by_parts(a.as_shape(), pose_a, b.as_shape(), pose_b) {
+                return answer;
+            }
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
             let (kinds, a, b) = ((a.as_shape().kind(), b.as_shape().kind()), a.as_shape().widen(), b.as_shape().widen());
-            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
             let found = if let (Shape::Ball(_), Shape::Ball(_)) = (&a, &b) {
                 separation(&a, pose_a, &b, pose_b)?
             } else {
@@ -230,6 +234,9 @@ macro_rules! pair_queries {
             margin: T,
         ) -> Result<Option<Contact<$vector<T>>>, Error> {
             let margin = not_negative("margin", margin)?.to_f64();
+            if has_no_contact(a.as_shape(), b.as_shape()) {
+                return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
+            }
             let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
             solve("contact", a.as_shape(), pose_a, b.as_shape(), pose_b)?.to_contact(margin)
         }

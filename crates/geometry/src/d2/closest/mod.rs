@@ -33,6 +33,7 @@ pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f6
         Shape::Segment(segment) => nearest::on_segment(segment.a(), segment.b(), p),
         Shape::Triangle(triangle) => nearest_triangle(triangle.corners(), p),
         Shape::HalfSpace(plane) => nearest::on_half_space(plane.normal(), plane.offset(), p),
+        Shape::Outline(outline) => outline.nearest(p),
     }
 }
 

@@ -53,6 +53,7 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Capsule(capsule) => of_capsule(capsule),
         Shape::Segment(segment) => Solid::thin(&[segment.a(), segment.b()]),
         Shape::Triangle(triangle) => of_polygon(&triangle.corners()),
+        Shape::Outline(outline) => of_polygon(&outline.points().collect::<Vec<_>>()),
         Shape::HalfSpace(_) => {
             return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
         }

@@ -4,7 +4,7 @@ mod moving;
 mod ray;
 
 use super::pair::{comes_after, finite_pose, separation};
-use super::{AsShape, Ray, Shape};
+use super::{AsShape, Ray, Shape, ShapeRef};
 use crate::cast::flat::precise_dot;
 use crate::cast::query::{self, Motion, Scales, Touch, ray_query, shape_query};
 use crate::error::finite_vector;
@@ -14,6 +14,20 @@ use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Number, Pose2, Real, Vec2, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
 use ray::span;
+
+/// Shapes of many parts answer themselves.
+#[inline]
+fn cast_ray_at_parts<T: Real>(
+    shape: ShapeRef<'_, T>,
+    pose: Pose2<T>,
+    ray: &Ray<T>,
+    options: RayOptions<T>,
+) -> Option<Result<Option<Hit<Vec2<T>>>, Error>> {
+    match shape {
+        ShapeRef::Outline(outline) => Some(outline.cast_ray(pose, ray, options)),
+        _ => None,
+    }
+}
 
 ray_query! {
     /// Where a ray first meets a shape: the smallest t in [0, `options.max`] for which

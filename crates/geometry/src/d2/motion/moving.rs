@@ -44,7 +44,7 @@ pub(super) fn ball_passage(
             let edges = [[a, b], [b, c], [c, a]].map(|edge| capsule(edge, radius));
             Span::hull(Span::hull(edges[0], edges[1]), edges[2])
         }
-        Shape::HalfSpace(_) => None,
+        Shape::HalfSpace(_) | Shape::Outline(_) => None,
     };
     span?.first_hit(true)
 }

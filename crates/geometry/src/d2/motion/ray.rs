@@ -31,6 +31,8 @@ pub(super) fn span(
         Shape::Segment(segment) => (segment_span(origin, direction, [segment.a(), segment.b()]), true),
         Shape::Triangle(triangle) => (triangle_span(origin, direction, triangle.corners()), false),
         Shape::HalfSpace(half_space) => (half_space_span(origin, direction, half_space, 0.0), false),
+        // A line may enter an outline more than once; `cast_ray` asks it directly.
+        Shape::Outline(_) => (None, false),
     }
 }
 

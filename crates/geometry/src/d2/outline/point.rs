@@ -6,6 +6,7 @@ use super::{Outline, finite_pose, shrinking, taming};
 use crate::bound::Aabb;
 use crate::bvh::squared_distance_below;
 use crate::error::finite_vector;
+use crate::pair::nearest::Nearest;
 use crate::scale::largest;
 use crate::{ClosestPoint, Error};
 use carom_math::{Pose2, Real, Vec2, Vector};
@@ -69,7 +70,7 @@ impl<T: Real> Outline<T> {
         let (on_edge, distance) = match place {
             Place::Boundary => (point, 0.0),
             _ => {
-                let (closest, squared) = local.edges.closest(local.point);
+                let (_, closest, squared) = local.edges.closest(local.point);
                 (pose.point_to_world(closest / local.factor), squared.sqrt() / local.factor)
             }
         };
@@ -83,6 +84,23 @@ impl<T: Real> Outline<T> {
             Ok(answer)
         } else {
             Err(Error::Overflow { what: "the closest point", number: T::NAME })
+        }
+    }
+}
+
+impl Outline<f64> {
+    /// The nearest point of the edges in the frame of the outline, with the outward normal there: that of
+    /// the edge for a point on it. Sizes are within the range in which squares are.
+    pub(crate) fn nearest(&self, p: Point) -> Nearest<Point> {
+        let (edge, point, squared) = self.edges.closest(p);
+        let outward = || self.edges.outward(edge).normalized().unwrap_or(Vec2::unit(0));
+        let (distance, away) = (squared.sqrt(), (p - point).normalized());
+        match (self.edges.locate(p), away) {
+            (Place::Outside, Some(normal)) => Nearest { point, distance, normal },
+            (Place::Inside, Some(inward)) => Nearest { point, distance: 0.0 - distance, normal: -inward },
+            (Place::Outside, None) => Nearest { point, distance, normal: outward() },
+            (Place::Inside, None) => Nearest { point, distance: 0.0 - distance, normal: outward() },
+            (Place::Boundary, _) => Nearest { point: p, distance: 0.0, normal: outward() },
         }
     }
 }
@@ -153,13 +171,15 @@ impl Edges {
         }
     }
 
-    /// The closest point of the edges, and the square of its distance.
-    fn closest(&self, p: Point) -> (Point, f64) {
+    /// The closest edge, its closest point, and the square of the distance.
+    fn closest(&self, p: Point) -> (usize, Point, f64) {
         let nearest = self.tree().nearest(
             |bounds| squared_distance_below(bounds, p),
             |index| closest_on_segment(p, self.edge(index)).1,
         );
-        closest_on_segment(p, self.edge(nearest.map_or(0, |(index, _)| index)))
+        let edge = nearest.map_or(0, |(index, _)| index);
+        let (point, squared) = closest_on_segment(p, self.edge(edge));
+        (edge, point, squared)
     }
 }
 

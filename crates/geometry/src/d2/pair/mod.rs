@@ -52,10 +52,38 @@ assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 
-/// Every bounded shape of the plane has corners.
+/// The lowest corner of an outline along a direction, the first of equals.
 #[inline]
-fn lowest_of(_: &Shape<f64>, _: &Place, _: Vec2<f64>) -> Option<Vec2<f64>> {
-    None
+fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec2<f64>) -> Option<Vec2<f64>> {
+    let Shape::Outline(outline) = shape else { return None };
+    let mut lowest: Option<(f64, Vec2<f64>)> = None;
+    for corner in outline.points().map(|corner| place.point(corner)) {
+        let height = normal.dot(corner);
+        if lowest.is_none_or(|(least, _)| height < least) {
+            lowest = Some((height, corner));
+        }
+    }
+    lowest.map(|(_, corner)| corner)
+}
+
+/// Outlines meet edge by edge.
+#[inline]
+fn intersects_by_parts<T: Real>(
+    a: ShapeRef<'_, T>,
+    pose_a: Pose2<T>,
+    b: ShapeRef<'_, T>,
+    pose_b: Pose2<T>,
+) -> Option<Result<bool, Error>> {
+    match (a, b) {
+        (ShapeRef::Outline(a), ShapeRef::Outline(b)) => Some(outlines_intersect(a, pose_a, b, pose_b)),
+        _ => None,
+    }
+}
+
+/// Pushing a ball out of an outline through the nearest edge may push it into another part of it.
+#[inline]
+fn has_no_contact<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) -> bool {
+    matches!((a, b), (ShapeRef::Outline(_), ShapeRef::Ball(_)) | (ShapeRef::Ball(_), ShapeRef::Outline(_)))
 }
 
 /// The faces are all the axes there are.

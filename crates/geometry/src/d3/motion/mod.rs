@@ -6,7 +6,7 @@ mod revolved;
 mod triangle;
 
 use super::pair::{comes_after, finite_pose, separation};
-use super::{AsShape, Ray, Shape};
+use super::{AsShape, Ray, Shape, ShapeRef};
 use crate::cast::flat::precise_dot;
 use crate::cast::query::{self, Motion, Scales, Touch, ray_query, shape_query};
 use crate::error::finite_vector;
@@ -16,6 +16,17 @@ use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Number, Pose3, Real, Vec3, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
 use ray::span;
+
+/// Shapes of many parts answer themselves; space has none yet.
+#[inline]
+fn cast_ray_at_parts<T: Real>(
+    _: ShapeRef<'_, T>,
+    _: Pose3<T>,
+    _: &Ray<T>,
+    _: RayOptions<T>,
+) -> Option<Result<Option<Hit<Vec3<T>>>, Error>> {
+    None
+}
 
 ray_query! {
     /// Where a ray first meets a shape: the smallest t in [0, `options.max`] for which

@@ -116,12 +116,11 @@ fn face_passage<P: Precision>(
 
 /// (b − a) × (c − a) up to a positive factor; in double precision when it cancels.
 pub(crate) fn face_normal(corners: [Vec3<f64>; 3]) -> Vec3<f64> {
-    let plain = normal_of_shortest_edges(corners);
-    let [a, b, c] = corners;
-    let size = (b - a).max_abs().max_of((c - a).max_abs()).max_of((c - b).max_abs());
-    if size * size < 4096.0 * plain.max_abs() {
+    let (plain, longest_squared) = normal_of_shortest_edges(corners);
+    if longest_squared < 4096.0 * plain.max_abs() {
         return plain;
     }
+    let [a, b, c] = corners;
     let precise = between::<Double, _>(a, b).cross(between(a, c));
     Vec3::new(precise.x.value(), precise.y.value(), precise.z.value())
 }

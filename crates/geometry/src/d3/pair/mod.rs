@@ -65,6 +65,23 @@ fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec3<f64>) -> Option<Vec
     }
 }
 
+/// Shapes of many parts; space has none yet.
+#[inline]
+fn intersects_by_parts<T: Real>(
+    _: ShapeRef<'_, T>,
+    _: Pose3<T>,
+    _: ShapeRef<'_, T>,
+    _: Pose3<T>,
+) -> Option<Result<bool, Error>> {
+    None
+}
+
+/// Every pair with a distance has a contact.
+#[inline]
+fn has_no_contact<T: Real>(_: ShapeRef<'_, T>, _: ShapeRef<'_, T>) -> bool {
+    false
+}
+
 fn rotation_numbers<T: Real>(rotation: Quat<T>) -> [T; 4] {
     rotation.to_array()
 }
