@@ -3,14 +3,8 @@
 //! An error is measured in units in the last place of the real value, so that 0.5 is the best that a
 //! rounded result can guarantee. The long sweeps are left out of the ordinary run:
 //! `cargo test --release -p carom-math --test trig -- --ignored --nocapture`.
-#![allow(
-    clippy::neg_cmp_op_on_partial_ord,
-    reason = "NaN must fail these comparisons"
-)]
-#![allow(
-    clippy::print_stdout,
-    reason = "the sweeps report the largest error with --nocapture"
-)]
+#![allow(clippy::neg_cmp_op_on_partial_ord, reason = "NaN must fail these comparisons")]
+#![allow(clippy::print_stdout, reason = "the sweeps report the largest error with --nocapture")]
 
 use carom_math::trig::*;
 use dashu_float::{ConstCache, Context, FBig, round::mode::HalfEven};
@@ -77,46 +71,29 @@ struct Reference {
 
 impl Reference {
     fn new() -> Self {
-        Self {
-            context: Context::new(200),
-            cache: ConstCache::new(),
-        }
+        Self { context: Context::new(200), cache: ConstCache::new() }
     }
 
     fn sin_cos(&mut self, x: f64) -> (Big, Big) {
-        let (sin, cos) = self
-            .context
-            .sin_cos(exactly(x).repr(), Some(&mut self.cache));
+        let (sin, cos) = self.context.sin_cos(exactly(x).repr(), Some(&mut self.cache));
         (sin.unwrap().value(), cos.unwrap().value())
     }
 
     fn atan2(&mut self, y: f64, x: f64) -> Big {
-        self.context
-            .atan2(exactly(y).repr(), exactly(x).repr(), Some(&mut self.cache))
-            .unwrap()
-            .value()
+        self.context.atan2(exactly(y).repr(), exactly(x).repr(), Some(&mut self.cache)).unwrap().value()
     }
 
     fn acos(&mut self, x: f64) -> Big {
-        self.context
-            .acos(exactly(x).repr(), Some(&mut self.cache))
-            .unwrap()
-            .value()
+        self.context.acos(exactly(x).repr(), Some(&mut self.cache)).unwrap().value()
     }
 
     fn asin(&mut self, x: f64) -> Big {
-        self.context
-            .asin(exactly(x).repr(), Some(&mut self.cache))
-            .unwrap()
-            .value()
+        self.context.asin(exactly(x).repr(), Some(&mut self.cache)).unwrap().value()
     }
 }
 
 fn exactly(value: f64) -> Big {
-    Big::try_from(value)
-        .expect("finite")
-        .with_precision(1100)
-        .value()
+    Big::try_from(value).expect("finite").with_precision(1100).value()
 }
 
 /// A floating point format: stored significand bits and exponent of the smallest subnormal number.
@@ -126,14 +103,8 @@ struct Format {
     least_exponent: i32,
 }
 
-const F64: Format = Format {
-    fraction_bits: 52,
-    least_exponent: -1074,
-};
-const F32: Format = Format {
-    fraction_bits: 23,
-    least_exponent: -149,
-};
+const F64: Format = Format { fraction_bits: 52, least_exponent: -1074 };
+const F32: Format = Format { fraction_bits: 23, least_exponent: -149 };
 
 /// |value − real| in units in the last place that `format` has at the real value.
 fn error_in_ulps(value: f64, real: &Big, format: Format) -> f64 {
@@ -164,16 +135,8 @@ impl Worst {
     }
 
     fn check(&self, name: &str, bound: f64) {
-        println!(
-            "{name}: {} ulp at {:e}, {:e}",
-            self.error, self.arguments.0, self.arguments.1
-        );
-        assert!(
-            self.error < bound,
-            "{name}: {} ulp at {:?}",
-            self.error,
-            self.arguments
-        );
+        println!("{name}: {} ulp at {:e}, {:e}", self.error, self.arguments.0, self.arguments.1);
+        assert!(self.error < bound, "{name}: {} ulp at {:?}", self.error, self.arguments);
     }
 }
 
@@ -241,25 +204,16 @@ fn point(random: &mut Random, turn: usize) -> (f64, f64) {
             let quotient = (random.bits() % 33) as f64 / 32.0;
             (random.near(&[x * quotient]), x)
         }
-        4 => (
-            (random.bits() % 17) as f64 + 1.0,
-            (random.bits() % 17) as f64 + 1.0,
-        ),
+        4 => ((random.bits() % 17) as f64 + 1.0, (random.bits() % 17) as f64 + 1.0),
         // Quotients that are subnormal, or that overflow when turned over.
         5 => {
             let x = random.unit() * power_of_two(500 + (random.bits() % 500) as i32);
-            (
-                x * power_of_two(-1000) * power_of_two(-((random.bits() % 80) as i32)),
-                x,
-            )
+            (x * power_of_two(-1000) * power_of_two(-((random.bits() % 80) as i32)), x)
         }
         // Around the border of the linear branch.
         _ => {
             let x = random.unit() + 0.5;
-            (
-                x * power_of_two(-30) * (1.0 + (random.unit() - 0.5) * 0.01),
-                x,
-            )
+            (x * power_of_two(-30) * (1.0 + (random.unit() - 0.5) * 0.01), x)
         }
     };
     let sign = |bit: u64| if signs >> bit & 1 == 0 { 1.0 } else { -1.0 };
@@ -302,14 +256,8 @@ fn sweep_acos_asin(samples: usize, seed: u64) {
     let (mut worst_acos, mut worst_asin) = (Worst::default(), Worst::default());
     for turn in 0..samples {
         let x = cosine(&mut random, turn);
-        worst_acos.see(
-            error_in_ulps(acos_f64(x), &reference.acos(x), F64),
-            (x, 0.0),
-        );
-        worst_asin.see(
-            error_in_ulps(asin_f64(x), &reference.asin(x), F64),
-            (x, 0.0),
-        );
+        worst_acos.see(error_in_ulps(acos_f64(x), &reference.acos(x), F64), (x, 0.0));
+        worst_asin.see(error_in_ulps(asin_f64(x), &reference.asin(x), F64), (x, 0.0));
     }
     worst_acos.check("acos_f64", INVERSE_BOUND);
     worst_asin.check("asin_f64", INVERSE_BOUND);
@@ -419,10 +367,7 @@ fn check_f32(x: f32) {
     let same = |a: f32, b: f64| a.to_bits() == (b as f32).to_bits() || (a.is_nan() && b.is_nan());
     let wide = f64::from(x);
     let (sin, cos) = sin_cos_f32(x);
-    assert!(
-        same(sin, sin_f64(wide)) && same(cos, cos_f64(wide)),
-        "{x:e}"
-    );
+    assert!(same(sin, sin_f64(wide)) && same(cos, cos_f64(wide)), "{x:e}");
     assert_eq!(sin.is_nan(), !x.is_finite());
     let (sin_mirrored, cos_mirrored) = sin_cos_f32(-x);
     assert!(same(-sin, f64::from(sin_mirrored)) && same(cos, f64::from(cos_mirrored)));

@@ -85,11 +85,7 @@ impl<const D: usize> Flat<D> {
 
     fn new(origin: &impl ExactPoint<D>, directions: Vec<V<D>>, conditions: Conditions) -> Self {
         let origin = origin.to_exact();
-        Flat {
-            origin,
-            directions,
-            conditions,
-        }
+        Flat { origin, directions, conditions }
     }
 
     /// The same set as points and unbounded directions.
@@ -100,10 +96,7 @@ impl<const D: usize> Flat<D> {
             points.extend(self.directions.iter().map(|u| &self.origin + u));
         }
         if self.conditions == Conditions::Box {
-            let far = self
-                .directions
-                .iter()
-                .fold(self.origin.clone(), |p, u| &p + u);
+            let far = self.directions.iter().fold(self.origin.clone(), |p, u| &p + u);
             points.push(far);
         }
         let mut convex = Convex::hull(&points);
@@ -211,9 +204,7 @@ impl Flat<3> {
         assert!(!normal.is_zero(), "a plane needs a normal");
         // Two of the three products with the axes span the plane; the third depends on them.
         let axis = (0..3).find(|&i| !normal.0[i].is_zero()).unwrap_or(0);
-        let directions = [(axis + 1) % 3, (axis + 2) % 3]
-            .map(|i| normal.cross(&V::axis(i)))
-            .to_vec();
+        let directions = [(axis + 1) % 3, (axis + 2) % 3].map(|i| normal.cross(&V::axis(i))).to_vec();
         Self::new(point, directions, Conditions::Free)
     }
 }
@@ -225,10 +216,7 @@ impl Conditions {
             for &(i, factor) in terms {
                 all[i] = Rational::from(factor);
             }
-            Form {
-                terms: all,
-                constant: Rational::from(constant),
-            }
+            Form { terms: all, constant: Rational::from(constant) }
         };
         if self == Conditions::Free {
             return;
@@ -287,20 +275,14 @@ enum Range {
 impl System {
     /// The values that the last unknown takes over all solutions.
     fn range_of_last(mut self) -> Range {
-        let last = self
-            .equations
-            .first()
-            .map_or(0, |form| form.terms.len() - 1);
+        let last = self.equations.first().map_or(0, |form| form.terms.len() - 1);
         for unknown in 0..last {
             self.eliminate(unknown);
         }
         // Only the last unknown is left: each condition bounds it or is a plain statement.
         let (mut low, mut high): (Option<Rational>, Option<Rational>) = (None, None);
         let both = self.equations.iter().flat_map(|form| {
-            let negated = Form {
-                terms: form.terms.iter().map(|x| -x).collect(),
-                constant: -&form.constant,
-            };
+            let negated = Form { terms: form.terms.iter().map(|x| -x).collect(), constant: -&form.constant };
             [form.clone(), negated]
         });
         for form in both.chain(self.inequalities.iter().cloned()) {
@@ -338,11 +320,9 @@ impl System {
             return;
         }
         // Every lower bound must be below every upper bound.
-        let (bounds, mut rest): (Vec<Form>, Vec<Form>) =
-            self.inequalities.drain(..).partition(with_it);
-        let (lower, upper): (Vec<Form>, Vec<Form>) = bounds
-            .into_iter()
-            .partition(|form| form.terms[unknown] > Rational::ZERO);
+        let (bounds, mut rest): (Vec<Form>, Vec<Form>) = self.inequalities.drain(..).partition(with_it);
+        let (lower, upper): (Vec<Form>, Vec<Form>) =
+            bounds.into_iter().partition(|form| form.terms[unknown] > Rational::ZERO);
         for low in &lower {
             for high in &upper {
                 let factor = -&low.terms[unknown] / &high.terms[unknown];
@@ -391,30 +371,10 @@ mod tests {
         let zero = || exact(0.0);
         let floor = Flat::plane(&[0.0, 1.0, 0.0], &[0.0, 2.0, 0.0]);
         let line = |p, d| Flat::line(&p, &d);
-        check(
-            &floor,
-            &line([3.0, 4.0, 5.0], [1.0, -1.0, 0.0]),
-            Crossing,
-            zero(),
-        );
-        check(
-            &floor,
-            &line([3.0, 4.0, 5.0], [1.0, 0.0, 7.0]),
-            Parallel,
-            exact(9.0),
-        );
-        check(
-            &floor,
-            &line([3.0, 1.0, 5.0], [1.0, 0.0, 7.0]),
-            Coincident,
-            zero(),
-        );
-        check(
-            &floor,
-            &Flat::ray(&[3.0, 4.0, 5.0], &[1.0, 1.0, 0.0]),
-            Apart,
-            exact(9.0),
-        );
+        check(&floor, &line([3.0, 4.0, 5.0], [1.0, -1.0, 0.0]), Crossing, zero());
+        check(&floor, &line([3.0, 4.0, 5.0], [1.0, 0.0, 7.0]), Parallel, exact(9.0));
+        check(&floor, &line([3.0, 1.0, 5.0], [1.0, 0.0, 7.0]), Coincident, zero());
+        check(&floor, &Flat::ray(&[3.0, 4.0, 5.0], &[1.0, 1.0, 0.0]), Apart, exact(9.0));
         check(&floor, &Flat::point(&[9.0, 3.0, 9.0]), Apart, exact(4.0));
         check(&floor, &Flat::point(&[9.0, 1.0, 9.0]), Crossing, zero());
         let wall = Flat::plane(&[0.0, 0.0, 0.0], &[1.0, 1.0, 0.0]);
@@ -424,24 +384,9 @@ mod tests {
         check(&floor, &floor, Coincident, zero());
         // Skew lines: along x at z = 0, along y at z = 3.
         let along_x = line([0.0, 0.0, 0.0], [1.0, 0.0, 0.0]);
-        check(
-            &along_x,
-            &line([1.0, 0.0, 3.0], [0.0, 1.0, 0.0]),
-            Apart,
-            exact(9.0),
-        );
-        check(
-            &along_x,
-            &line([1.0, 5.0, 0.0], [0.0, 1.0, 0.0]),
-            Crossing,
-            zero(),
-        );
-        check(
-            &along_x,
-            &line([0.0, 3.0, 4.0], [-2.0, 0.0, 0.0]),
-            Parallel,
-            exact(25.0),
-        );
+        check(&along_x, &line([1.0, 0.0, 3.0], [0.0, 1.0, 0.0]), Apart, exact(9.0));
+        check(&along_x, &line([1.0, 5.0, 0.0], [0.0, 1.0, 0.0]), Crossing, zero());
+        check(&along_x, &line([0.0, 3.0, 4.0], [-2.0, 0.0, 0.0]), Parallel, exact(25.0));
         let point = along_x.crossing_point(&line([1.0, 5.0, 0.0], [0.0, 1.0, 0.0]));
         assert_eq!(point, Some([1.0, 0.0, 0.0].to_exact()));
     }
@@ -451,56 +396,16 @@ mod tests {
         let zero = || exact(0.0);
         let triangle = Flat::triangle(&[[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0]]);
         let segment = |a, b| Flat::segment(&a, &b);
-        check(
-            &triangle,
-            &segment([0.5, 0.5, -1.0], [0.5, 0.5, 1.0]),
-            Crossing,
-            zero(),
-        );
-        check(
-            &triangle,
-            &segment([1.0, 1.0, -1.0], [1.0, 1.0, 1.0]),
-            Crossing,
-            zero(),
-        );
-        check(
-            &triangle,
-            &segment([1.5, 1.5, -1.0], [1.5, 1.5, 1.0]),
-            Apart,
-            fraction(1, 2),
-        );
-        check(
-            &triangle,
-            &segment([0.0, 0.0, 1.0], [1.0, 0.0, 1.0]),
-            Parallel,
-            exact(1.0),
-        );
-        check(
-            &triangle,
-            &segment([-1.0, 0.5, 0.0], [3.0, 0.5, 0.0]),
-            Coincident,
-            zero(),
-        );
-        check(
-            &triangle,
-            &segment([-1.0, 1.0, 0.0], [1.0, -1.0, 0.0]),
-            Crossing,
-            zero(),
-        );
+        check(&triangle, &segment([0.5, 0.5, -1.0], [0.5, 0.5, 1.0]), Crossing, zero());
+        check(&triangle, &segment([1.0, 1.0, -1.0], [1.0, 1.0, 1.0]), Crossing, zero());
+        check(&triangle, &segment([1.5, 1.5, -1.0], [1.5, 1.5, 1.0]), Apart, fraction(1, 2));
+        check(&triangle, &segment([0.0, 0.0, 1.0], [1.0, 0.0, 1.0]), Parallel, exact(1.0));
+        check(&triangle, &segment([-1.0, 0.5, 0.0], [3.0, 0.5, 0.0]), Coincident, zero());
+        check(&triangle, &segment([-1.0, 1.0, 0.0], [1.0, -1.0, 0.0]), Crossing, zero());
         // s + t may reach 2 in a parallelogram, not in a triangle.
         let square = Flat::parallelogram(&[0.0, 0.0, 0.0], &[2.0, 0.0, 0.0], &[0.0, 2.0, 0.0]);
-        check(
-            &square,
-            &segment([1.5, 1.5, -1.0], [1.5, 1.5, 1.0]),
-            Crossing,
-            zero(),
-        );
-        check(
-            &square,
-            &segment([3.0, 1.0, -1.0], [3.0, 1.0, 1.0]),
-            Apart,
-            exact(1.0),
-        );
+        check(&square, &segment([1.5, 1.5, -1.0], [1.5, 1.5, 1.0]), Crossing, zero());
+        check(&square, &segment([3.0, 1.0, -1.0], [3.0, 1.0, 1.0]), Apart, exact(1.0));
         check(&square, &triangle, Coincident, zero());
         let corner_to_corner = Flat::triangle(&[[2.0, 2.0, 0.0], [3.0, 2.0, 0.0], [2.0, 3.0, 1.0]]);
         check(&square, &corner_to_corner, Crossing, zero());
@@ -512,18 +417,8 @@ mod tests {
         let beyond = Flat::triangle(&[[3.0, 0.0, 0.0], [4.0, 0.0, 0.0], [3.0, 1.0, 0.0]]);
         check(&triangle, &beyond, Parallel, exact(1.0));
         // Degenerate: a segment of length zero is a point, a flat triangle is a segment.
-        check(
-            &triangle,
-            &segment([1.0, 0.5, 0.0], [1.0, 0.5, 0.0]),
-            Crossing,
-            zero(),
-        );
-        check(
-            &triangle,
-            &segment([1.0, 0.5, 2.0], [1.0, 0.5, 2.0]),
-            Apart,
-            exact(4.0),
-        );
+        check(&triangle, &segment([1.0, 0.5, 0.0], [1.0, 0.5, 0.0]), Crossing, zero());
+        check(&triangle, &segment([1.0, 0.5, 2.0], [1.0, 0.5, 2.0]), Apart, exact(4.0));
         let flat = Flat::triangle(&[[0.0, 0.0, 1.0], [1.0, 0.0, 1.0], [2.0, 0.0, 1.0]]);
         check(&triangle, &flat, Parallel, exact(1.0));
         check(&flat, &flat, Coincident, zero());

@@ -200,10 +200,7 @@ impl<const D: usize> Transform<D> {
 /// sum to one, the map scales by the root of that sum, exactly as the caller's own arithmetic does.
 pub fn pose2(cos_sin: [f64; 2], translation: [f64; 2]) -> Transform<2> {
     let [cos, sin] = cos_sin.map(exact);
-    Transform {
-        rows: [V([cos.clone(), -&sin]), V([sin, cos])],
-        translation: translation.to_exact(),
-    }
+    Transform { rows: [V([cos.clone(), -&sin]), V([sin, cos])], translation: translation.to_exact() }
 }
 
 /// The pose whose rotation is that of q/|q|, with q = (x, y, z, w) not necessarily of unit length.
@@ -315,10 +312,7 @@ pub fn sqrt_enclosure(x: &Rational) -> [Rational; 2] {
     };
     let s = q.sqrt();
     let above = &s + UBig::ONE;
-    [
-        scaled_by_power(s.into(), -k),
-        scaled_by_power(above.into(), -k),
-    ]
+    [scaled_by_power(s.into(), -k), scaled_by_power(above.into(), -k)]
 }
 
 /// Neighbouring (or equal) `f64` that enclose √x.
@@ -446,15 +440,9 @@ mod tests {
         }
         // Half of the smallest subnormal, and beyond the largest number.
         let tiny = exact(f64::from_bits(1)) / Rational::from(2);
-        assert_eq!(
-            (f64_below(&tiny), f64_above(&tiny)),
-            (0.0, f64::from_bits(1))
-        );
+        assert_eq!((f64_below(&tiny), f64_above(&tiny)), (0.0, f64::from_bits(1)));
         let huge = exact(f64::MAX) * Rational::from(2);
-        assert_eq!(
-            (f64_below(&huge), f64_above(&huge)),
-            (f64::MAX, f64::INFINITY)
-        );
+        assert_eq!((f64_below(&huge), f64_above(&huge)), (f64::MAX, f64::INFINITY));
         // Ties go to the even neighbour.
         let tie = exact(1.0) + exact(f64::EPSILON) / Rational::from(2);
         assert_eq!(to_f64(&tie), 1.0);

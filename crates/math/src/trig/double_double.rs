@@ -12,14 +12,9 @@ pub(super) struct DoubleDouble {
 }
 
 /// π/2 and π to 107 bits; the high parts are the nearest f64.
-pub(super) const FRAC_PI_2: DoubleDouble = DoubleDouble {
-    high: core::f64::consts::FRAC_PI_2,
-    low: 6.123233995736766e-17,
-};
-pub(super) const PI: DoubleDouble = DoubleDouble {
-    high: core::f64::consts::PI,
-    low: 1.2246467991473532e-16,
-};
+pub(super) const FRAC_PI_2: DoubleDouble =
+    DoubleDouble { high: core::f64::consts::FRAC_PI_2, low: 6.123233995736766e-17 };
+pub(super) const PI: DoubleDouble = DoubleDouble { high: core::f64::consts::PI, low: 1.2246467991473532e-16 };
 
 impl From<f64> for DoubleDouble {
     #[inline]
@@ -40,18 +35,12 @@ impl DoubleDouble {
     #[inline]
     pub(super) fn times(self, other: Self) -> Self {
         let product = two_product(self.high, other.high);
-        fast_two_sum(
-            product.high,
-            product.low + (self.high * other.low + self.low * other.high),
-        )
+        fast_two_sum(product.high, product.low + (self.high * other.low + self.low * other.high))
     }
 
     #[inline]
     pub(super) fn negated(self) -> Self {
-        Self {
-            high: -self.high,
-            low: -self.low,
-        }
+        Self { high: -self.high, low: -self.low }
     }
 }
 
@@ -61,20 +50,14 @@ pub(super) fn two_sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
     let b_seen = high - a;
     let a_seen = high - b_seen;
-    DoubleDouble {
-        high,
-        low: (a - a_seen) + (b - b_seen),
-    }
+    DoubleDouble { high, low: (a - a_seen) + (b - b_seen) }
 }
 
 /// a + b exactly, provided that a = 0 or |a| >= |b|.
 #[inline]
 pub(super) fn fast_two_sum(a: f64, b: f64) -> DoubleDouble {
     let high = a + b;
-    DoubleDouble {
-        high,
-        low: b - (high - a),
-    }
+    DoubleDouble { high, low: b - (high - a) }
 }
 
 /// a · b exactly.

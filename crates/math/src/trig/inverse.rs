@@ -25,11 +25,7 @@ pub(super) fn atan2(y: f64, x: f64) -> f64 {
         (rise, run) = (1.0, 1.0);
     }
     let steep = run < rise;
-    let acute = if steep {
-        acute_angle(run, rise)
-    } else {
-        acute_angle(rise, run)
-    };
+    let acute = if steep { acute_angle(run, rise) } else { acute_angle(rise, run) };
     let backwards = x.is_sign_negative();
     let angle = match (steep, backwards) {
         (false, false) => acute,
@@ -47,11 +43,7 @@ pub(super) fn acos(x: f64) -> f64 {
         OctantAngle::Acos(angle) => angle,
         OctantAngle::Asin(angle) => FRAC_PI_2.minus(angle),
     };
-    if x < 0.0 {
-        PI.minus(angle).high
-    } else {
-        angle.high
-    }
+    if x < 0.0 { PI.minus(angle).high } else { angle.high }
 }
 
 /// Angle in [−π/2, π/2] whose sine is x; see `asin_f64`.
@@ -85,11 +77,7 @@ fn octant_angle(m: f64) -> OctantAngle {
             OctantAngle::Acos(atan_of_quotient(other, m.into(), other.high / m))
         };
     }
-    if m == 1.0 {
-        OctantAngle::Acos(0.0.into())
-    } else {
-        OctantAngle::Invalid
-    }
+    if m == 1.0 { OctantAngle::Acos(0.0.into()) } else { OctantAngle::Invalid }
 }
 
 /// √(1 − m²) for 2⁻³⁰ <= m < 1.
@@ -152,15 +140,14 @@ fn atan_of_quotient(a: DoubleDouble, b: DoubleDouble, quotient: f64) -> DoubleDo
     // Long division, second digit: (numerator − z · denominator) / denominator.
     let z = numerator.high / denominator.high;
     let back = two_product(z, denominator.high);
-    let remainder =
-        ((numerator.high - back.high) - back.low) + (numerator_low - z * denominator_low);
+    let remainder = ((numerator.high - back.high) - back.low) + (numerator_low - z * denominator_low);
     // The low part needs few bits, and the reciprocal does not wait for z.
     let z_low = remainder * (1.0 / denominator.high);
 
     let z2 = z * z;
     let z4 = z2 * z2;
-    let series = (-1.0 / 3.0 + z2 * (1.0 / 5.0))
-        + z4 * ((-1.0 / 7.0 + z2 * (1.0 / 9.0)) + z4 * (-1.0 / 11.0));
+    let series =
+        (-1.0 / 3.0 + z2 * (1.0 / 5.0)) + z4 * ((-1.0 / 7.0 + z2 * (1.0 / 9.0)) + z4 * (-1.0 / 11.0));
 
     // |z| <= 1/32 is below every table entry but the first, which is zero.
     let sum = fast_two_sum(table_high, z);
@@ -168,10 +155,7 @@ fn atan_of_quotient(a: DoubleDouble, b: DoubleDouble, quotient: f64) -> DoubleDo
 }
 
 /// atan(i/16) as high and low part, high being the nearest f64.
-#[allow(
-    clippy::approx_constant,
-    reason = "the last row is π/4, kept as digits like its neighbours"
-)]
+#[allow(clippy::approx_constant, reason = "the last row is π/4, kept as digits like its neighbours")]
 pub(super) const ATAN_OF_SIXTEENTHS: [(f64, f64); 17] = [
     (0.0, 0.0),
     (0.06241880999595735, -1.5490756308295046e-18),

@@ -62,11 +62,7 @@ pub fn sin_f64(angle_rad: f64) -> f64 {
     let Some(Reduced { quadrant, rest }) = reduce(angle_rad) else {
         return NAN_F64;
     };
-    let value = if quadrant & 1 == 0 {
-        kernel_sin(rest)
-    } else {
-        kernel_cos(rest)
-    };
+    let value = if quadrant & 1 == 0 { kernel_sin(rest) } else { kernel_cos(rest) };
     negate_in_lower_half(value, quadrant)
 }
 
@@ -87,11 +83,7 @@ pub fn cos_f64(angle_rad: f64) -> f64 {
     let Some(Reduced { quadrant, rest }) = reduce(angle_rad) else {
         return NAN_F64;
     };
-    let value = if quadrant & 1 == 0 {
-        kernel_cos(rest)
-    } else {
-        kernel_sin(rest)
-    };
+    let value = if quadrant & 1 == 0 { kernel_cos(rest) } else { kernel_sin(rest) };
     negate_in_lower_half(value, quadrant + 1)
 }
 
@@ -111,15 +103,8 @@ pub fn sin_cos_f64(angle_rad: f64) -> (f64, f64) {
         return (NAN_F64, NAN_F64);
     };
     let (even, odd) = (kernel_cos(rest), kernel_sin(rest));
-    let (sin, cos) = if quadrant & 1 == 0 {
-        (odd, even)
-    } else {
-        (even, odd)
-    };
-    (
-        negate_in_lower_half(sin, quadrant),
-        negate_in_lower_half(cos, quadrant + 1),
-    )
+    let (sin, cos) = if quadrant & 1 == 0 { (odd, even) } else { (even, odd) };
+    (negate_in_lower_half(sin, quadrant), negate_in_lower_half(cos, quadrant + 1))
 }
 
 /// Angle of the point (`x`, `y`) in radians, in [−π, π]; within 0.52 ulp.
@@ -242,9 +227,5 @@ fn negate_in_lower_half(value: f64, quadrant: u64) -> f64 {
 
 /// Rounds to f32, keeping NaN the one of this module.
 fn narrow(value: f64) -> f32 {
-    if value.is_nan() {
-        NAN_F32
-    } else {
-        value as f32
-    }
+    if value.is_nan() { NAN_F32 } else { value as f32 }
 }

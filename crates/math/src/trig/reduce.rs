@@ -19,11 +19,8 @@ pub(super) struct Reduced {
 
 /// π/2 cut after the binary digits 2⁻³⁵ and 2⁻⁷¹; the third part is rounded, and the sum of the
 /// three is π/2 to within 2⁻¹²⁶.
-pub(super) const FRAC_PI_2_PARTS: [f64; 3] = [
-    1.5707963267923333,
-    2.5633441512663184e-12,
-    3.2820035428735005e-22,
-];
+pub(super) const FRAC_PI_2_PARTS: [f64; 3] =
+    [1.5707963267923333, 2.5633441512663184e-12, 3.2820035428735005e-22];
 
 /// Largest |x| for the short reduction. k is then at most 63662 < 2¹⁶ and its product with a part
 /// of 36 bits fits 53. At twice the limit that would still hold, but the remainder near multiples of
@@ -34,10 +31,7 @@ const SHORT_LIMIT: f64 = 1e5;
 pub(super) fn reduce(x: f64) -> Option<Reduced> {
     let magnitude = x.abs();
     if magnitude <= core::f64::consts::FRAC_PI_4 {
-        return Some(Reduced {
-            quadrant: 0,
-            rest: x.into(),
-        });
+        return Some(Reduced { quadrant: 0, rest: x.into() });
     }
     if magnitude <= SHORT_LIMIT {
         return Some(reduce_short(x));
@@ -64,10 +58,7 @@ pub(super) fn reduce_short(x: f64) -> Reduced {
     let shifted = x * core::f64::consts::FRAC_2_PI + ROUNDER;
     let k = shifted - ROUNDER;
     let pair = two_sum(x - k * first, -(k * second));
-    Reduced {
-        quadrant: shifted.to_bits() & 3,
-        rest: fast_two_sum(pair.high, pair.low - k * third),
-    }
+    Reduced { quadrant: shifted.to_bits() & 3, rest: fast_two_sum(pair.high, pair.low - k * third) }
 }
 
 /// The binary digits of 2/π, after 64 zeros: digit 2⁻ⁱ is bit 63 + i, counted from the front.
@@ -113,38 +104,26 @@ fn reduce_long(x: f64) -> Reduced {
     // biased >= 1022 and x finite means biased <= 2046, so start lies in 9..=1033.
     let start = biased_exponent - 1013;
     let (word, shift) = (start / 64, start % 64);
-    let digits = |j: usize| {
-        (TWO_OVER_PI[word + j] << shift) | (TWO_OVER_PI[word + j + 1] >> 1 >> (63 - shift))
-    };
+    let digits =
+        |j: usize| (TWO_OVER_PI[word + j] << shift) | (TWO_OVER_PI[word + j + 1] >> 1 >> (63 - shift));
 
     let wide = u128::from(significand);
     let low = wide * u128::from(digits(2));
     let middle = wide * u128::from(digits(1)) + (low >> 64);
-    let high = significand
-        .wrapping_mul(digits(0))
-        .wrapping_add((middle >> 64) as u64);
-    let fraction = (u128::from(high) << 66)
-        | (u128::from(middle as u64) << 2)
-        | u128::from((low as u64) >> 62);
+    let high = significand.wrapping_mul(digits(0)).wrapping_add((middle >> 64) as u64);
+    let fraction =
+        (u128::from(high) << 66) | (u128::from(middle as u64) << 2) | u128::from((low as u64) >> 62);
 
     // From [0, 1) with the quadrant below to [−1/2, 1/2) with the nearest one.
     let beyond_half = fraction >> 127 == 1;
     let quadrant = (high >> 62) + u64::from(beyond_half);
-    let distance = if beyond_half {
-        fraction.wrapping_neg()
-    } else {
-        fraction
-    };
+    let distance = if beyond_half { fraction.wrapping_neg() } else { fraction };
     let rest = fraction_to_double_double(distance).times(FRAC_PI_2);
 
     let mirrored = x < 0.0;
     Reduced {
         quadrant: if mirrored { 4 - quadrant % 4 } else { quadrant } % 4,
-        rest: if mirrored != beyond_half {
-            rest.negated()
-        } else {
-            rest
-        },
+        rest: if mirrored != beyond_half { rest.negated() } else { rest },
     }
 }
 
@@ -158,8 +137,5 @@ fn fraction_to_double_double(fraction: u128) -> DoubleDouble {
     let top = (normalised >> 75) as u64;
     let next = (normalised >> 22) as u64 & ((1 << 53) - 1);
     // The pair is cut, not rounded: low may reach a full ulp of high, which `times` renormalises.
-    DoubleDouble {
-        high: top as f64 * scale,
-        low: next as f64 * (scale * power_of_two(-53)),
-    }
+    DoubleDouble { high: top as f64 * scale, low: next as f64 * (scale * power_of_two(-53)) }
 }

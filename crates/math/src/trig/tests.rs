@@ -7,10 +7,7 @@ use dashu_float::{FBig, round::mode::HalfEven};
 type Big = FBig<HalfEven, 2>;
 
 fn exactly(value: f64) -> Big {
-    Big::try_from(value)
-        .expect("finite")
-        .with_precision(2000)
-        .value()
+    Big::try_from(value).expect("finite").with_precision(2000).value()
 }
 
 fn log2_of_magnitude(value: &Big) -> f64 {
@@ -28,10 +25,7 @@ fn the_parts_of_pi_sum_to_pi() {
     for part in [first, second] {
         assert!(17 <= part.to_bits().trailing_zeros());
     }
-    for (constant, value) in [
-        (double_double::FRAC_PI_2, &half_pi),
-        (double_double::PI, &pi),
-    ] {
+    for (constant, value) in [(double_double::FRAC_PI_2, &half_pi), (double_double::PI, &pi)] {
         let DoubleDouble { high, low } = constant;
         assert!(log2_of_magnitude(&(value - exactly(high) - exactly(low))) < -107.0);
     }
@@ -48,14 +42,8 @@ fn the_short_reduction_is_accurate_next_to_every_multiple() {
         let reduced = reduce::reduce_short(x);
         let DoubleDouble { high, low } = reduced.rest;
         let error = exactly(high) + exactly(low) - &rest;
-        assert!(
-            error.to_f64().value().abs() < high.abs() * 2f64.powi(-56),
-            "{k}"
-        );
-        assert!(
-            2.0 * f64::from(k) * reduce::FRAC_PI_2_PARTS[2] < high.abs(),
-            "{k}"
-        );
+        assert!(error.to_f64().value().abs() < high.abs() * 2f64.powi(-56), "{k}");
+        assert!(2.0 * f64::from(k) * reduce::FRAC_PI_2_PARTS[2] < high.abs(), "{k}");
         assert_eq!(reduced.quadrant, k as u64 % 4);
     }
 }
@@ -63,9 +51,7 @@ fn the_short_reduction_is_accurate_next_to_every_multiple() {
 #[test]
 fn the_digits_of_two_over_pi() {
     let mut rest = Big::from(2).with_precision(2000).value() / Big::pi(2000);
-    let word = Big::from(u128::from(u64::MAX) + 1)
-        .with_precision(2000)
-        .value();
+    let word = Big::from(u128::from(u64::MAX) + 1).with_precision(2000).value();
     assert_eq!(reduce::TWO_OVER_PI[0], 0);
     for &expected in &reduce::TWO_OVER_PI[1..] {
         let (digits, fraction) = (rest * &word).split_at_point();
@@ -97,14 +83,11 @@ fn the_polynomials_keep_their_error_bounds() {
             .value()
     };
     for step in 1..=1000 {
-        let r = exactly(std::f64::consts::FRAC_PI_4 * f64::from(step) / 1000.0)
-            .with_precision(300)
-            .value();
+        let r = exactly(std::f64::consts::FRAC_PI_4 * f64::from(step) / 1000.0).with_precision(300).value();
         let z = &r * &r;
         let (sin, cos) = r.sin_cos();
         let sin_fit = &r + &r * &z * evaluate(&kernels::SIN_COEFFICIENTS, &z);
-        let cos_fit =
-            exactly(1.0) - &z / Big::from(2) + &z * &z * evaluate(&kernels::COS_COEFFICIENTS, &z);
+        let cos_fit = exactly(1.0) - &z / Big::from(2) + &z * &z * evaluate(&kernels::COS_COEFFICIENTS, &z);
         assert!(log2_of_magnitude(&((sin_fit - &sin) / sin)) < -57.8);
         assert!(log2_of_magnitude(&((cos_fit - &cos) / cos)) < -63.9);
     }

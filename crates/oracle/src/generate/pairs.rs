@@ -16,15 +16,7 @@ impl<const D: usize> Bounds<D> {
     /// All 2^D corners; bit i of the index chooses the high side of coordinate i.
     pub fn corners(&self) -> Vec<[f64; D]> {
         (0..1usize << D)
-            .map(|index| {
-                std::array::from_fn(|i| {
-                    if index >> i & 1 == 1 {
-                        self.max[i]
-                    } else {
-                        self.min[i]
-                    }
-                })
-            })
+            .map(|index| std::array::from_fn(|i| if index >> i & 1 == 1 { self.max[i] } else { self.min[i] }))
             .collect()
     }
 }
@@ -37,11 +29,7 @@ impl<const D: usize> Bounds<D> {
 /// ```
 pub fn box_corners<const D: usize>(half_extents: [f64; D]) -> Vec<[f64; D]> {
     let min = half_extents.map(|x| -x);
-    Bounds {
-        min,
-        max: half_extents,
-    }
-    .corners()
+    Bounds { min, max: half_extents }.corners()
 }
 
 /// How two boxes of [`touching_boxes`] meet along one coordinate.
@@ -58,18 +46,10 @@ pub enum Meeting {
 ///
 /// All numbers are multiples of ¼ of moderate size, so sums and halves of them are exact.
 pub fn touching_boxes<const D: usize>(rng: &mut Rng) -> (Bounds<D>, Bounds<D>, [Meeting; D]) {
-    let mut meetings: [Meeting; D] = std::array::from_fn(|_| {
-        if rng.one_in(2) {
-            Meeting::Touch
-        } else {
-            Meeting::Overlap
-        }
-    });
+    let mut meetings: [Meeting; D] =
+        std::array::from_fn(|_| if rng.one_in(2) { Meeting::Touch } else { Meeting::Overlap });
     meetings[rng.below(D)] = Meeting::Touch;
-    let mut a = Bounds {
-        min: [0.0; D],
-        max: [0.0; D],
-    };
+    let mut a = Bounds { min: [0.0; D], max: [0.0; D] };
     let mut b = a;
     for (i, meeting) in meetings.into_iter().enumerate() {
         let widths = [0.5, 1.0, 2.0, 4.0];
@@ -105,12 +85,8 @@ pub struct TouchingBalls<const D: usize> {
 /// Two balls that touch in exactly one point. See [`TouchingBalls`].
 pub fn touching_balls<const D: usize>(rng: &mut Rng) -> TouchingBalls<D> {
     let (mut tuple, length) = if D == 2 {
-        let (tuple, length) = rng.pick(&[
-            ([3.0, 4.0], 5.0),
-            ([5.0, 12.0], 13.0),
-            ([8.0, 15.0], 17.0),
-            ([0.0, 1.0], 1.0),
-        ]);
+        let (tuple, length) =
+            rng.pick(&[([3.0, 4.0], 5.0), ([5.0, 12.0], 13.0), ([8.0, 15.0], 17.0), ([0.0, 1.0], 1.0)]);
         (tuple.to_vec(), length)
     } else {
         let (tuple, length) = rng.pick(&[
@@ -130,16 +106,8 @@ pub fn touching_balls<const D: usize>(rng: &mut Rng) -> TouchingBalls<D> {
     let second = std::array::from_fn(|i| first[i] + tuple[i] * rng.sign() * unit);
     let part = length * f64::from(rng.between(1, 7)) / 8.0 * unit;
     let inside = rng.one_in(4);
-    let radii = if inside {
-        [length * unit + part, part]
-    } else {
-        [part, length * unit - part]
-    };
-    TouchingBalls {
-        centers: [first, second],
-        radii,
-        inside,
-    }
+    let radii = if inside { [length * unit + part, part] } else { [part, length * unit - part] };
+    TouchingBalls { centers: [first, second], radii, inside }
 }
 
 /// How the two segments of [`meeting_segments`] relate.
@@ -158,9 +126,7 @@ pub enum SegmentMeeting {
 }
 
 /// Two lattice segments in a special position; both have positive length.
-pub fn meeting_segments<const D: usize>(
-    rng: &mut Rng,
-) -> ([[f64; D]; 2], [[f64; D]; 2], SegmentMeeting) {
+pub fn meeting_segments<const D: usize>(rng: &mut Rng) -> ([[f64; D]; 2], [[f64; D]; 2], SegmentMeeting) {
     let shift = |p: [f64; D], d: [f64; D], s: f64| std::array::from_fn(|i| p[i] + d[i] * s);
     let nonzero = |rng: &mut Rng| {
         let mut v: [f64; D] = lattice_point(rng);
@@ -177,16 +143,9 @@ pub fn meeting_segments<const D: usize>(
         1 => ([p, shift(p, v, 1.0)], SegmentMeeting::EndToMiddle),
         2 => ([shift(p, v, -1.0), shift(p, v, 1.0)], SegmentMeeting::Cross),
         3 => ([p, shift(p, u, 1.5)], SegmentMeeting::CollinearOverlap),
-        _ => (
-            [shift(p, u, 1.5), shift(p, u, 3.0)],
-            SegmentMeeting::CollinearApart,
-        ),
+        _ => ([shift(p, u, 1.5), shift(p, u, 3.0)], SegmentMeeting::CollinearApart),
     };
-    if rng.one_in(2) {
-        (a, [b[1], b[0]], meeting)
-    } else {
-        (a, b, meeting)
-    }
+    if rng.one_in(2) { (a, [b[1], b[0]], meeting) } else { (a, b, meeting) }
 }
 
 /// A triangle that is almost a segment: lattice base, apex on the base moved by a few steps of the
@@ -224,16 +183,8 @@ mod tests {
     fn balls_touch_exactly() {
         let mut rng = Rng::new(1);
         for _ in 0..200 {
-            let TouchingBalls {
-                centers: [p, q],
-                radii: [r, s],
-                inside,
-            } = touching_balls::<3>(&mut rng);
-            let reach = if inside {
-                exact(r) - exact(s)
-            } else {
-                exact(r) + exact(s)
-            };
+            let TouchingBalls { centers: [p, q], radii: [r, s], inside } = touching_balls::<3>(&mut rng);
+            let reach = if inside { exact(r) - exact(s) } else { exact(r) + exact(s) };
             assert_eq!(p.to_exact().distance_squared(&q.to_exact()), square(&reach));
             assert!(r > 0.0 && s > 0.0);
         }

@@ -33,11 +33,7 @@ pub(super) fn minimum_translation<const D: usize>(pair: &Pair<D>) -> V<D> {
         let norm_squared = dot(&normal, &normal);
         let ahead = high_a - low_b;
         let back = high_b - low_a;
-        let (overlap, signed) = if back < ahead {
-            (back.clone(), -back)
-        } else {
-            (ahead.clone(), ahead)
-        };
+        let (overlap, signed) = if back < ahead { (back.clone(), -back) } else { (ahead.clone(), ahead) };
         // overlap²/norm² against the best, without division.
         let is_better = best.as_ref().is_none_or(|(best_overlap, best_norm, _)| {
             let best_overlap: &IBig = best_overlap;
@@ -98,9 +94,7 @@ fn promising_normals<const D: usize>(pair: &Pair<D>) -> Vec<Whole<D>> {
             candidates.push((scaled.overlap(&unit), i, j));
         }
     }
-    let least = candidates
-        .iter()
-        .fold(f64::INFINITY, |least, c| least.min(c.0));
+    let least = candidates.iter().fold(f64::INFINITY, |least, c| least.min(c.0));
     let mut normals: Vec<Whole<D>> = candidates
         .iter()
         .filter(|(value, _, _)| *value <= least + MARGIN)
@@ -116,11 +110,7 @@ fn directions<const D: usize>(pair: &Pair<D>) -> Vec<Whole<D>> {
     let mut directions = Vec::new();
     for points in [&pair.a, &pair.b] {
         for (i, p) in points.iter().enumerate() {
-            directions.extend(
-                points[..i]
-                    .iter()
-                    .filter_map(|q| primitive(difference(p, q))),
-            );
+            directions.extend(points[..i].iter().filter_map(|q| primitive(difference(p, q))));
         }
     }
     directions.sort();
@@ -142,11 +132,7 @@ fn primitive<const D: usize>(v: Whole<D>) -> Option<Whole<D>> {
             divisor.gcd(x)
         }
     });
-    let divisor = if flip {
-        -IBig::from(divisor)
-    } else {
-        IBig::from(divisor)
-    };
+    let divisor = if flip { -IBig::from(divisor) } else { IBig::from(divisor) };
     Some(v.map(|x| x / &divisor))
 }
 
@@ -203,11 +189,7 @@ fn rounded<const D: usize>(v: &Whole<D>, shift: usize) -> [f64; D] {
 
 /// Bits of the largest coordinate beyond 60.
 fn excess_bits<const D: usize>(v: &Whole<D>) -> usize {
-    v.iter()
-        .map(BitTest::bit_len)
-        .max()
-        .unwrap_or(0)
-        .saturating_sub(60)
+    v.iter().map(BitTest::bit_len).max().unwrap_or(0).saturating_sub(60)
 }
 
 /// The pair with coordinates rounded and scaled into ±1.
@@ -219,14 +201,7 @@ struct ScaledPair<const D: usize> {
 impl<const D: usize> ScaledPair<D> {
     fn new(pair: &Pair<D>) -> Self {
         // Small coordinates are enlarged first, so that the margin is relative to their size.
-        let bits = pair
-            .a
-            .iter()
-            .chain(&pair.b)
-            .flatten()
-            .map(BitTest::bit_len)
-            .max()
-            .unwrap_or(0);
+        let bits = pair.a.iter().chain(&pair.b).flatten().map(BitTest::bit_len).max().unwrap_or(0);
         let enlarge = 60usize.saturating_sub(bits);
         let shift = bits.saturating_sub(60);
         let scaled = |points: &[Whole<D>]| {
@@ -238,21 +213,16 @@ impl<const D: usize> ScaledPair<D> {
                 })
                 .collect()
         };
-        ScaledPair {
-            a: scaled(&pair.a),
-            b: scaled(&pair.b),
-        }
+        ScaledPair { a: scaled(&pair.a), b: scaled(&pair.b) }
     }
 
     /// The lesser of H(n) and H(−n).
     fn overlap(&self, n: &[f64; D]) -> f64 {
         let extent = |points: &[[f64; D]]| {
-            points
-                .iter()
-                .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
-                    let value = p.iter().zip(n).map(|(x, y)| x * y).sum::<f64>();
-                    (low.min(value), high.max(value))
-                })
+            points.iter().fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| {
+                let value = p.iter().zip(n).map(|(x, y)| x * y).sum::<f64>();
+                (low.min(value), high.max(value))
+            })
         };
         let (low_a, high_a) = extent(&self.a);
         let (low_b, high_b) = extent(&self.b);

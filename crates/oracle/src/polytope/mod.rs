@@ -36,10 +36,7 @@ impl<const D: usize> Convex<D> {
     pub fn hull(points: &[impl ExactPoint<D>]) -> Self {
         assert!(!points.is_empty(), "the hull of nothing");
         let points = exact_points(points);
-        Convex {
-            points,
-            rays: Vec::new(),
-        }
+        Convex { points, rays: Vec::new() }
     }
 
     /// The set extended without end along the direction: p becomes {p + μd, μ >= 0}.
@@ -65,10 +62,7 @@ impl<const D: usize> Convex<D> {
     /// The set moved by a vector.
     pub fn translated(&self, by: &impl ExactPoint<D>) -> Self {
         let by = by.to_exact();
-        Convex {
-            points: self.points.iter().map(|p| p + &by).collect(),
-            rays: self.rays.clone(),
-        }
+        Convex { points: self.points.iter().map(|p| p + &by).collect(), rays: self.rays.clone() }
     }
 
     /// Everything that the set covers while it moves by a vector: the hull of start and end.
@@ -127,10 +121,7 @@ impl<const D: usize> Convex<D> {
     /// # Panics
     /// If one of the sets is unbounded.
     pub fn minimum_translation(&self, other: &Self) -> Option<V<D>> {
-        assert!(
-            self.rays.is_empty() && other.rays.is_empty(),
-            "the depth of unbounded sets need not exist"
-        );
+        assert!(self.rays.is_empty() && other.rays.is_empty(), "the depth of unbounded sets need not exist");
         let pair = Pair::new(self, other);
         if !nearest::overlaps(&pair) {
             return None;
@@ -161,10 +152,7 @@ impl<const D: usize> Convex<D> {
         let n = n.to_exact();
         let products = || self.points.iter().map(|p| p.dot(&n));
         // A hull has one point at least.
-        [
-            products().min().unwrap_or_default(),
-            products().max().unwrap_or_default(),
-        ]
+        [products().min().unwrap_or_default(), products().max().unwrap_or_default()]
     }
 
     /// H(n) = max n·a − min n·b: how far the sets overlap along `n`, times the length of `n`. Moving
@@ -193,12 +181,7 @@ struct Pair<const D: usize> {
 impl<const D: usize> Pair<D> {
     fn new(a: &Convex<D>, b: &Convex<D>) -> Self {
         let origin = &a.points[0];
-        let mut points: Vec<V<D>> = a
-            .points
-            .iter()
-            .chain(&b.points)
-            .map(|p| p - origin)
-            .collect();
+        let mut points: Vec<V<D>> = a.points.iter().chain(&b.points).map(|p| p - origin).collect();
         let unit = to_whole_numbers(&mut points);
         let mut whole = points.into_iter().map(numerators);
         let first: Vec<_> = whole.by_ref().take(a.points.len()).collect();
@@ -209,12 +192,7 @@ impl<const D: usize> Pair<D> {
             let [ray] = ray;
             numerators(ray)
         };
-        Pair {
-            b: whole.collect(),
-            a: first,
-            rays: rays.map(primitive_ray).collect(),
-            unit,
-        }
+        Pair { b: whole.collect(), a: first, rays: rays.map(primitive_ray).collect(), unit }
     }
 }
 
@@ -236,10 +214,7 @@ fn to_whole_numbers<const D: usize>(points: &mut [V<D>]) -> Rational {
     let coordinates = || points.iter().flat_map(|p| &p.0);
     // If all coordinates are whole, a common power of two may be left in them.
     let zeros = if common == UBig::ONE {
-        coordinates()
-            .filter_map(|x| x.numerator().trailing_zeros())
-            .min()
-            .unwrap_or(0)
+        coordinates().filter_map(|x| x.numerator().trailing_zeros()).min().unwrap_or(0)
     } else {
         0
     };

@@ -36,16 +36,8 @@ fn search<const D: usize>(pair: &Pair<D>, only_sign: bool) -> Fractions<D> {
     let mut x = (first.clone(), IBig::ONE);
     let mut active = vec![Generator::Point(first)];
     while !is_zero(&x.0) {
-        let low_a = pair
-            .a
-            .iter()
-            .map(|p| (dot(&x.0, p), p))
-            .min_by(|l, r| l.0.cmp(&r.0));
-        let high_b = pair
-            .b
-            .iter()
-            .map(|p| (dot(&x.0, p), p))
-            .max_by(|l, r| l.0.cmp(&r.0));
+        let low_a = pair.a.iter().map(|p| (dot(&x.0, p), p)).min_by(|l, r| l.0.cmp(&r.0));
+        let high_b = pair.b.iter().map(|p| (dot(&x.0, p), p)).max_by(|l, r| l.0.cmp(&r.0));
         let (Some((low, a)), Some((high, b))) = (low_a, high_b) else {
             break;
         };
@@ -74,10 +66,8 @@ fn nearest_face<const D: usize>(set: &[Generator<D>]) -> (Vec<Generator<D>>, Fra
     let mut choices: Vec<usize> = (0..1 << old).collect();
     choices.sort_by_key(|mask: &usize| std::cmp::Reverse(mask.count_ones()));
     for mask in choices {
-        let face: Vec<_> = (0..set.len())
-            .filter(|&i| i == old || mask >> i & 1 == 1)
-            .map(|i| set[i].clone())
-            .collect();
+        let face: Vec<_> =
+            (0..set.len()).filter(|&i| i == old || mask >> i & 1 == 1).map(|i| set[i].clone()).collect();
         if let Some(x) = interior_projection(&face)
             && set.iter().all(|generator| supports(&x, generator))
         {
@@ -121,19 +111,9 @@ fn interior_projection<const D: usize>(face: &[Generator<D>]) -> Option<Fraction
         return None;
     }
     let (rows, right): (Vec<Vec<IBig>>, Vec<IBig>) = if columns.len() == D {
-        (0..D)
-            .map(|i| (columns.iter().map(|c| c.0[i].clone()).collect(), -&base[i]))
-            .unzip()
+        (0..D).map(|i| (columns.iter().map(|c| c.0[i].clone()).collect(), -&base[i])).unzip()
     } else {
-        columns
-            .iter()
-            .map(|r| {
-                (
-                    columns.iter().map(|c| dot(&r.0, &c.0)).collect(),
-                    -dot(&r.0, base),
-                )
-            })
-            .unzip()
+        columns.iter().map(|r| (columns.iter().map(|c| dot(&r.0, &c.0)).collect(), -dot(&r.0, base))).unzip()
     };
     let (weights, denominator) = solve(&rows, &right)?;
     let mut base_weight = denominator.clone();
@@ -150,10 +130,7 @@ fn interior_projection<const D: usize>(face: &[Generator<D>]) -> Option<Fraction
     }
     let x = std::array::from_fn(|i| {
         let start = &base[i] * &denominator;
-        columns
-            .iter()
-            .zip(&weights)
-            .fold(start, |sum, (c, w)| sum + &c.0[i] * w)
+        columns.iter().zip(&weights).fold(start, |sum, (c, w)| sum + &c.0[i] * w)
     });
     Some((x, denominator))
 }
@@ -164,15 +141,10 @@ fn solve(rows: &[Vec<IBig>], right: &[IBig]) -> Option<(Vec<IBig>, IBig)> {
     let n = rows.len();
     let with_column = |replaced: Option<usize>| {
         let at = |i: usize, j: usize| {
-            if replaced == Some(j) {
-                &right[i]
-            } else {
-                &rows[i][j]
-            }
+            if replaced == Some(j) { &right[i] } else { &rows[i][j] }
         };
-        let minor = |r: [usize; 2], c: [usize; 2]| {
-            at(r[0], c[0]) * at(r[1], c[1]) - at(r[0], c[1]) * at(r[1], c[0])
-        };
+        let minor =
+            |r: [usize; 2], c: [usize; 2]| at(r[0], c[0]) * at(r[1], c[1]) - at(r[0], c[1]) * at(r[1], c[0]);
         match n {
             1 => at(0, 0).clone(),
             2 => minor([0, 1], [0, 1]),

@@ -18,37 +18,16 @@ fn squared(a: &Convex<3>, b: &Convex<3>) -> Rational {
 #[test]
 fn boxes_by_hand() {
     let a = cube(1.0);
-    assert_eq!(
-        squared(&a, &cube(1.0).translated(&[3.0, 0.5, 0.5])),
-        exact(1.0)
-    );
-    assert_eq!(
-        squared(&a, &cube(1.0).translated(&[3.0, 4.0, 0.5])),
-        exact(5.0)
-    );
-    assert_eq!(
-        squared(&a, &cube(1.0).translated(&[4.0, 4.0, 3.0])),
-        exact(9.0)
-    );
-    assert_eq!(
-        squared(&a, &cube(1.0).translated(&[2.0, 2.0, 2.0])),
-        exact(0.0)
-    );
+    assert_eq!(squared(&a, &cube(1.0).translated(&[3.0, 0.5, 0.5])), exact(1.0));
+    assert_eq!(squared(&a, &cube(1.0).translated(&[3.0, 4.0, 0.5])), exact(5.0));
+    assert_eq!(squared(&a, &cube(1.0).translated(&[4.0, 4.0, 3.0])), exact(9.0));
+    assert_eq!(squared(&a, &cube(1.0).translated(&[2.0, 2.0, 2.0])), exact(0.0));
     // Overlap by a quarter along x: half extents 1 and 1, centres 1.75 apart.
     let b = cube(1.0).translated(&[1.75, 0.5, -0.5]);
     assert_eq!(a.minimum_translation(&b), Some([0.25, 0.0, 0.0].to_exact()));
-    assert_eq!(
-        b.minimum_translation(&a),
-        Some([-0.25, 0.0, 0.0].to_exact())
-    );
-    assert_eq!(
-        a.depth_squared(&cube(1.0).translated(&[2.0, 0.0, 0.0])),
-        Some(exact(0.0))
-    );
-    assert_eq!(
-        a.depth_squared(&cube(1.0).translated(&[2.5, 0.0, 0.0])),
-        None
-    );
+    assert_eq!(b.minimum_translation(&a), Some([-0.25, 0.0, 0.0].to_exact()));
+    assert_eq!(a.depth_squared(&cube(1.0).translated(&[2.0, 0.0, 0.0])), Some(exact(0.0)));
+    assert_eq!(a.depth_squared(&cube(1.0).translated(&[2.5, 0.0, 0.0])), None);
     // Concentric: out through the nearest face, half extents 1 + 0.25.
     assert_eq!(a.depth_squared(&cube(0.25)), Some(exact(1.5625)));
 }
@@ -76,10 +55,7 @@ fn edges_of_turned_boxes_cross() {
     assert_eq!(squared(&a, &b), exact(0.0));
     assert_eq!(squared(&a, &b.translated(&[0.0, 0.0, 0.5])), exact(0.25));
     let sunk = b.translated(&[0.25, 0.0, -0.125]);
-    assert_eq!(
-        a.minimum_translation(&sunk),
-        Some([0.0, 0.0, 0.125].to_exact())
-    );
+    assert_eq!(a.minimum_translation(&sunk), Some([0.0, 0.0, 0.125].to_exact()));
 }
 
 #[test]
@@ -109,16 +85,10 @@ fn flat_shapes() {
     assert_eq!(triangle.depth_squared(&inside), Some(exact(0.0)));
     // A segment through it by 1 below and 2 above: out by 1.
     let needle = Convex::hull(&[[1.0, 1.0, -1.0], [1.0, 1.0, 2.0]]);
-    assert_eq!(
-        triangle.minimum_translation(&needle),
-        Some([0.0, 0.0, 1.0].to_exact())
-    );
+    assert_eq!(triangle.minimum_translation(&needle), Some([0.0, 0.0, 1.0].to_exact()));
     // Near the edge x = 0 it is shorter to leave sideways.
     let needle = Convex::hull(&[[0.25, 1.0, -1.0], [0.25, 1.0, 2.0]]);
-    assert_eq!(
-        triangle.minimum_translation(&needle),
-        Some([-0.25, 0.0, 0.0].to_exact())
-    );
+    assert_eq!(triangle.minimum_translation(&needle), Some([-0.25, 0.0, 0.0].to_exact()));
     // Crossing segments span a plane; the third direction is free.
     let s = Convex::hull(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
     let t = Convex::hull(&[[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]);
@@ -130,16 +100,10 @@ fn flat_shapes() {
     assert_eq!(s.depth_squared(&t), Some(exact(1.0)));
     // Segment in a box.
     let rod = Convex::hull(&[[-5.0, 0.0, 0.5], [5.0, 0.0, 0.5]]);
-    assert_eq!(
-        cube(1.0).minimum_translation(&rod),
-        Some([0.0, 0.0, 0.5].to_exact())
-    );
+    assert_eq!(cube(1.0).minimum_translation(&rod), Some([0.0, 0.0, 0.5].to_exact()));
     // Point in a box and point on point.
     let dot = Convex::hull(&[[0.5, 0.0, 0.0]]);
-    assert_eq!(
-        cube(1.0).minimum_translation(&dot),
-        Some([0.5, 0.0, 0.0].to_exact())
-    );
+    assert_eq!(cube(1.0).minimum_translation(&dot), Some([0.5, 0.0, 0.0].to_exact()));
     assert_eq!(dot.depth_squared(&dot), Some(exact(0.0)));
 }
 
@@ -148,10 +112,7 @@ fn unbounded_sets() {
     let floor = Convex::hull(&[[0.0, 0.0, 0.0]])
         .extended_both_ways(&[1.0, 0.0, 0.0])
         .extended_both_ways(&[1.0, 0.0, 3.0]);
-    assert_eq!(
-        squared(&floor, &cube(1.0).translated(&[1e6, 3.0, -1e5])),
-        exact(4.0)
-    );
+    assert_eq!(squared(&floor, &cube(1.0).translated(&[1e6, 3.0, -1e5])), exact(4.0));
     let line = Convex::hull(&[[0.0, 5.0, 0.0]]).extended_both_ways(&[1.0, 0.0, 1.0]);
     assert_eq!(squared(&floor, &line), exact(25.0));
     let ray = Convex::hull(&[[9.0, 5.0, 0.0]]).extended(&[0.0, -1.0, 1.0]);
@@ -174,16 +135,9 @@ fn one_step_of_the_format_decides() {
     for corner in &mut corners {
         corner[0] = corner[0].max(1.0f64.next_up());
     }
-    assert_eq!(
-        squared(&a, &Convex::hull(&corners)),
-        exact(f64::EPSILON * f64::EPSILON)
-    );
+    assert_eq!(squared(&a, &Convex::hull(&corners)), exact(f64::EPSILON * f64::EPSILON));
     for corner in &mut corners {
-        corner[0] = if corner[0] < 2.0 {
-            1.0f64.next_down()
-        } else {
-            corner[0]
-        };
+        corner[0] = if corner[0] < 2.0 { 1.0f64.next_down() } else { corner[0] };
     }
     let depth = a.depth_squared(&Convex::hull(&corners));
     assert_eq!(depth, Some(exact(f64::EPSILON * f64::EPSILON / 4.0)));

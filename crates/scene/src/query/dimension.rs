@@ -1,0 +1,129 @@
+//! What differs between the plane and space, so that each operation is written once.
+//!
+//! Every call into the geometry goes through here.
+
+use super::read;
+use crate::failure::Failure;
+use crate::json::Value;
+use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
+use carom_geometry::{ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
+use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
+use std::marker::PhantomData;
+
+/// The plane or space over a number type.
+pub(super) trait Dimension {
+    /// `f32` or `f64`.
+    type Scalar: Real;
+    /// Points and directions.
+    type Vector: Vector<Scalar = Self::Scalar>;
+    /// Where a shape is.
+    type Pose: Copy + Default;
+    /// Any shape.
+    type Shape: From<Ball<Self::Scalar>>
+        + From<Cuboid<Self::Vector>>
+        + From<Capsule<Self::Vector>>
+        + From<Segment<Self::Vector>>
+        + From<Triangle<Self::Vector>>
+        + From<HalfSpace<Self::Vector>>;
+    /// What the size of a box is called.
+    const MEASURE: &'static str;
+
+    /// Reads a shape.
+    fn shape(value: Value<'_>) -> Result<Self::Shape, Failure>;
+    /// Reads a pose.
+    fn pose(value: Value<'_>) -> Result<Self::Pose, Failure>;
+
+    fn intersects(pair: &Pair<Self>) -> Result<bool, Error>;
+    fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error>;
+    fn contact(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Contact<Self::Vector>>, Error>;
+    fn closest_point(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        point: Self::Vector,
+    ) -> Result<ClosestPoint<Self::Vector>, Error>;
+    fn cast_ray(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        ray: &Ray<Self::Vector>,
+        options: RayOptions<Self::Scalar>,
+    ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    fn cast_shape(
+        pair: &Pair<Self>,
+        velocity_a: Self::Vector,
+        velocity_b: Self::Vector,
+        max: Self::Scalar,
+    ) -> Result<Option<Hit<Self::Vector>>, Error>;
+}
+
+/// Two shapes and where they are.
+pub(super) struct Pair<D: Dimension + ?Sized> {
+    pub(super) a: D::Shape,
+    pub(super) pose_a: D::Pose,
+    pub(super) b: D::Shape,
+    pub(super) pose_b: D::Pose,
+}
+
+/// 2D over a number type.
+pub(super) struct Plane<T>(PhantomData<T>);
+
+/// 3D over a number type.
+pub(super) struct Space<T>(PhantomData<T>);
+
+macro_rules! dimension {
+    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal, $read_shape:path, $read_pose:path) => {
+        impl<T: Real> Dimension for $name<T> {
+            type Scalar = T;
+            type Vector = $vector<T>;
+            type Pose = $pose<T>;
+            type Shape = $module::Shape<T>;
+            const MEASURE: &'static str = $measure;
+
+            fn shape(value: Value<'_>) -> Result<Self::Shape, Failure> {
+                $read_shape(value)
+            }
+            fn pose(value: Value<'_>) -> Result<Self::Pose, Failure> {
+                $read_pose(value)
+            }
+
+            fn intersects(_: &Pair<Self>) -> Result<bool, Error> {
+                Err(missing("intersects"))
+            }
+            fn distance(_: &Pair<Self>) -> Result<Distance<Self::Vector>, Error> {
+                Err(missing("distance"))
+            }
+            fn contact(_: &Pair<Self>, _: T) -> Result<Option<Contact<Self::Vector>>, Error> {
+                Err(missing("contact"))
+            }
+            fn closest_point(
+                _: &Self::Shape,
+                _: Self::Pose,
+                _: Self::Vector,
+            ) -> Result<ClosestPoint<Self::Vector>, Error> {
+                Err(missing("closest_point"))
+            }
+            fn cast_ray(
+                _: &Self::Shape,
+                _: Self::Pose,
+                _: &Ray<Self::Vector>,
+                _: RayOptions<T>,
+            ) -> Result<Option<Hit<Self::Vector>>, Error> {
+                Err(missing("ray"))
+            }
+            fn cast_shape(
+                _: &Pair<Self>,
+                _: Self::Vector,
+                _: Self::Vector,
+                _: T,
+            ) -> Result<Option<Hit<Self::Vector>>, Error> {
+                Err(missing("cast"))
+            }
+        }
+    };
+}
+
+fn missing(operation: &'static str) -> Error {
+    Error::UnsupportedShape { operation, shape: "any shape" }
+}
+
+dimension!(Plane, d2, Vec2, Pose2, "area", read::shape2, read::pose2);
+dimension!(Space, d3, Vec3, Pose3, "volume", read::shape3, read::pose3);
