@@ -88,6 +88,23 @@ pub fn answer_line(line: &[u8], number: u64, options: Options, output: &mut Vec<
     answered
 }
 
+/// The text of a field of a JSON object such as a line of answers; `None` where it has no such field
+/// or is no object.
+///
+/// # Example
+/// ```
+/// use carom_scene::query::field;
+/// let line = r#"{"id":1,"answer":{"t":0.5,"point":[1,2]}}"#;
+/// let point = field(line, "answer").and_then(|answer| field(answer, "point"));
+/// assert_eq!(point, Some("[1,2]"));
+/// ```
+#[must_use]
+pub fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let (object, read) = Object::of_line(object);
+    read.ok()?;
+    object.get(name).map(Value::raw)
+}
+
 /// A line that is too long to be held is answered without having been read.
 fn refuse_long_line(number: u64, output: &mut Vec<u8>) {
     write_head(output, "null");
