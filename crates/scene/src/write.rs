@@ -169,7 +169,7 @@ mod tests {
             answer.open().number("a", 0.1_f32).number("b", 0.1_f64).number("c", -0.0_f64).number("d", 1e300);
             answer.number("e", 3.0_f32).vector("f", Vec2::new(-1.5, 2.0)).close();
         });
-        assert_eq!(text, r#"{"a":0.1,"b":0.1,"c":0,"d":1e300,"e":3,"f":[-1.5,2]}"#);
+        assert_eq!(text, r#"{"a":0.1,"b":0.1,"c":0,"d":1e+300,"e":3,"f":[-1.5,2]}"#);
         assert!(finite);
     }
 

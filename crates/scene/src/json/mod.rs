@@ -23,12 +23,13 @@ pub(crate) struct Value<'a> {
     end: usize,
 }
 
-/// A name and its value.
-#[derive(Clone, Copy, Debug)]
-struct Field<'a> {
-    /// The name with its quotes.
-    name: Value<'a>,
-    value: Value<'a>,
+/// A name and its value, as ranges of the line. Names are compared many times, so they are kept
+/// without their quotes, and whether they hold an escape is found out once.
+#[derive(Clone, Copy, Debug, Default)]
+struct Field {
+    name: [u32; 2],
+    value: [u32; 2],
+    escaped: bool,
 }
 
 /// More fields than any thing of the format has, by two at least. Further ones are dropped: with this
@@ -40,7 +41,7 @@ const MAX_FIELDS: usize = 16;
 pub(crate) struct Object<'a> {
     line: &'a str,
     start: usize,
-    fields: [Option<Field<'a>>; MAX_FIELDS],
+    fields: [Field; MAX_FIELDS],
     count: usize,
 }
 
@@ -50,6 +51,9 @@ impl<'a> Object<'a> {
     pub(crate) fn of_line(line: &'a str) -> (Self, Result<(), Failure>) {
         let bytes = line.as_bytes();
         let mut object = Object::empty(line, scan::skip_space(bytes, 0));
+        if u32::try_from(line.len()).is_err() {
+            return (object, Err(Failure::at(0, "line_too_long", "the line is longer than 4 GiB")));
+        }
         let result = match bytes.get(object.start) {
             Some(b'{') => object.read_fields().and_then(|end| {
                 let rest = scan::skip_space(bytes, end);
@@ -64,7 +68,7 @@ impl<'a> Object<'a> {
     }
 
     fn empty(line: &'a str, start: usize) -> Self {
-        Object { line, start, fields: [None; MAX_FIELDS], count: 0 }
+        Object { line, start, fields: [Field::default(); MAX_FIELDS], count: 0 }
     }
 
     /// Splits the text after the opening bracket into fields; the position after the closing one.
@@ -75,15 +79,17 @@ impl<'a> Object<'a> {
             return Ok(at + 1);
         }
         loop {
-            let after_colon = scan::skip_key(bytes, at)?;
-            let name = Value { line: self.line, start: at, end: scan::skip_string(bytes, at)? };
+            let (quote, after_colon) = scan::skip_key(bytes, at)?;
             let start = scan::skip_space(bytes, after_colon);
             let end = scan::skip_value(bytes, start)?;
+            let name = [at as u32 + 1, quote as u32];
+            let escaped = bytes.get(at..quote).is_some_and(|name| name.contains(&b'\\'));
+            let field = Field { name, value: [start as u32, end as u32], escaped };
             // Even a hopeless line gets its own `id` back.
             let full = self.count == MAX_FIELDS;
-            let index = if full && name.is_word("id") { MAX_FIELDS - 1 } else { self.count };
+            let index = if full && self.is_named(&field, "id") { MAX_FIELDS - 1 } else { self.count };
             if let Some(slot) = self.fields.get_mut(index) {
-                *slot = Some(Field { name, value: Value { line: self.line, start, end } });
+                *slot = field;
                 self.count += usize::from(!full);
             }
             at = scan::skip_space(bytes, end);
@@ -95,13 +101,26 @@ impl<'a> Object<'a> {
         }
     }
 
-    fn fields(&self) -> impl Iterator<Item = Field<'a>> {
-        self.fields.iter().flatten().copied()
+    fn fields(&self) -> &[Field] {
+        self.fields.get(..self.count).unwrap_or_default()
+    }
+
+    #[inline]
+    fn name_of(&self, field: &Field) -> &'a str {
+        let [start, end] = field.name;
+        self.line.get(start as usize..end as usize).unwrap_or_default()
+    }
+
+    #[inline]
+    fn is_named(&self, field: &Field, name: &str) -> bool {
+        let written = self.name_of(field);
+        if field.escaped { unescape(written) == name } else { written == name }
     }
 
     /// The value of a field.
     pub(crate) fn get(&self, name: &str) -> Option<Value<'a>> {
-        self.fields().find(|field| field.name.is_word(name)).map(|field| field.value)
+        let [start, end] = self.fields().iter().find(|field| self.is_named(field, name))?.value;
+        Some(Value { line: self.line, start: start as usize, end: end as usize })
     }
 
     /// The value of a field that must be there. `of` names the thing with its article.
@@ -114,11 +133,11 @@ impl<'a> Object<'a> {
     pub(crate) fn allow(&self, of: &str, names: &[&str]) -> Result<(), Failure> {
         let mut seen = 0_u32;
         for field in self.fields() {
-            let Some(index) = names.iter().position(|name| field.name.is_word(name)) else {
+            let Some(index) = names.iter().position(|name| self.is_named(field, name)) else {
                 return Err(self.unknown_field(field, of, names));
             };
             if seen >> index & 1 == 1 {
-                return Err(Failure::at(field.name.start, "duplicate_field", "the field is there twice"));
+                return Err(Failure::at(place_of(field), "duplicate_field", "the field is there twice"));
             }
             seen |= 1 << index;
         }
@@ -126,12 +145,12 @@ impl<'a> Object<'a> {
     }
 
     #[cold]
-    fn unknown_field(&self, field: Field<'a>, of: &str, names: &[&str]) -> Failure {
-        let word = field.name.text_of_word();
+    fn unknown_field(&self, field: &Field, of: &str, names: &[&str]) -> Failure {
+        let word = unescape(self.name_of(field));
         let missing = names.iter().copied().filter(|name| self.get(name).is_none());
         let hint = meant(&word, missing).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
         let names = names.join(", ");
-        Failure::at(field.name.start, "unknown_field", format!("unknown field{hint} ({of} has: {names})"))
+        Failure::at(place_of(field), "unknown_field", format!("unknown field{hint} ({of} has: {names})"))
     }
 
     /// The failure, placed at the field that it is about.
@@ -289,16 +308,6 @@ impl<'a> Value<'a> {
         }
     }
 
-    /// Whether the string value is `word`.
-    #[inline]
-    fn is_word(self, word: &str) -> bool {
-        let raw = self.raw();
-        match raw.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-            Some(inner) => inner == word || (inner.contains('\\') && self.text_of_word() == word),
-            None => false,
-        }
-    }
-
     /// The text of a string value, escapes resolved.
     fn text_of_word(self) -> Cow<'a, str> {
         let raw = self.raw();
@@ -308,6 +317,11 @@ impl<'a> Value<'a> {
             false => Cow::Borrowed(inner),
         }
     }
+}
+
+/// Where the name of a field starts, its quote included.
+fn place_of(field: &Field) -> usize {
+    field.name[0] as usize - 1
 }
 
 /// Resolves the escapes of the inside of a string that the scanner has accepted.

@@ -3,7 +3,7 @@
 //! Both are found by walking the line again when a message is written, so that reading needs no
 //! bookkeeping.
 
-use super::scan::{skip_key, skip_space, skip_string, skip_value};
+use super::scan::{skip_key, skip_space, skip_value};
 
 /// The column of a byte, counted in characters from 1.
 pub(crate) fn column(line: &str, offset: usize) -> usize {
@@ -41,8 +41,8 @@ fn step_towards(line: &str, open: usize, offset: usize) -> Option<(String, usize
     for index in 0.. {
         at = skip_space(bytes, at + 1);
         let (name, value) = if in_object {
-            let name = line.get(at + 1..skip_string(bytes, at).ok()? - 1)?;
-            (name.chars().take(40).collect(), skip_space(bytes, skip_key(bytes, at).ok()?))
+            let (quote, after_colon) = skip_key(bytes, at).ok()?;
+            (line.get(at + 1..quote)?.chars().take(40).collect(), skip_space(bytes, after_colon))
         } else {
             (format!("[{index}]"), at)
         };

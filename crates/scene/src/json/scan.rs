@@ -56,7 +56,7 @@ pub(crate) fn skip_value(bytes: &[u8], start: usize) -> Result<usize, Failure> {
                 depth += 1;
                 open = open << 1 | u128::from(closing == b'}');
                 if closing == b'}' {
-                    at = skip_key(bytes, at)?;
+                    at = skip_key(bytes, at)?.1;
                 }
                 continue;
             }
@@ -70,7 +70,7 @@ pub(crate) fn skip_value(bytes: &[u8], start: usize) -> Result<usize, Failure> {
             let in_object = open & 1 == 1;
             match bytes.get(at) {
                 Some(b',') if in_object => {
-                    at = skip_key(bytes, skip_space(bytes, at + 1))?;
+                    at = skip_key(bytes, skip_space(bytes, at + 1))?.1;
                     break;
                 }
                 Some(b',') => {
@@ -88,16 +88,17 @@ pub(crate) fn skip_value(bytes: &[u8], start: usize) -> Result<usize, Failure> {
     }
 }
 
-/// The position after a key and its colon; `at` is where the key must start.
-pub(crate) fn skip_key(bytes: &[u8], at: usize) -> Result<usize, Failure> {
+/// The closing quote of a key, and the position after its colon; `at` is where the key must start.
+pub(crate) fn skip_key(bytes: &[u8], at: usize) -> Result<(usize, usize), Failure> {
     if bytes.get(at) != Some(&b'"') {
         return Err(unexpected(bytes, at, "a field name in double quotes"));
     }
-    let colon = skip_space(bytes, skip_string(bytes, at)?);
+    let end = skip_string(bytes, at)?;
+    let colon = skip_space(bytes, end);
     if bytes.get(colon) != Some(&b':') {
         return Err(unexpected(bytes, colon, "`:` after the field name"));
     }
-    Ok(colon + 1)
+    Ok((end - 1, colon + 1))
 }
 
 /// The position after the string whose opening quote is at `start`.

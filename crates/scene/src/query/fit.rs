@@ -53,7 +53,7 @@ fn read_box<V: Vector>(value: Value<'_>) -> Result<(V, V), Failure> {
     let low: V = object.need("min", of)?.vector()?;
     let high: V = object.need("max", of)?.vector()?;
     if (0..V::DIM).any(|axis| high.get(axis) < low.get(axis)) {
-        return Err(value.fail("out_of_range", "min must not be above max"));
+        return Err(value.fail("inverted_box", "min must not be above max"));
     }
     Ok((low, high))
 }
