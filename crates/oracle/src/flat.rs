@@ -35,7 +35,7 @@ enum Conditions {
 /// How two flat things relate. The first that applies, from above.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Relation {
-    /// More than one common point.
+    /// More than one common point. So two planes at an angle are coincident: they share a line.
     Coincident,
     /// Exactly one common point, an end or a corner included.
     Crossing,

@@ -27,7 +27,10 @@
 //! assert_eq!(sqrt_bounds(&squared), [5.0, 5.0]);
 //! ```
 
+pub mod curved;
+pub mod fit;
 pub mod flat;
 pub mod generate;
+pub mod motion;
 pub mod polytope;
 pub mod rational;

@@ -190,6 +190,15 @@ impl<const D: usize> Transform<D> {
         V(std::array::from_fn(|i| self.rows[i].dot(&vector)))
     }
 
+    /// Rᵀ·(p − t): the point in the frame of the pose. Undoes [`Transform::point`] if the linear
+    /// part is a rotation, as it is for [`pose3`].
+    pub fn point_to_local(&self, point: &impl ExactPoint<D>) -> V<D> {
+        let offset = &point.to_exact() - &self.translation;
+        (0..D).fold(V::zero(), |sum, i| {
+            &sum + &self.rows[i].scaled(&offset.0[i])
+        })
+    }
+
     /// The images of a list of points.
     pub fn points(&self, points: &[impl ExactPoint<D>]) -> Vec<V<D>> {
         points.iter().map(|point| self.point(point)).collect()
@@ -482,6 +491,8 @@ mod tests {
             }
         }
         assert_eq!(pose.rows[0].cross(&pose.rows[1]), pose.rows[2]);
+        let point = [0.3, -7.0, 1e-9].to_exact();
+        assert_eq!(pose.point_to_local(&pose.point(&point)), point);
         // A third of a turn about (1, 1, 1) permutes the axes: x to y to z.
         let third = pose3([0.5, 0.5, 0.5, 0.5], [0.0; 3]);
         assert_eq!(third.point(&[1.0, 0.0, 0.0]), [0.0, 1.0, 0.0].to_exact());

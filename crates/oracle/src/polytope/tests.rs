@@ -183,7 +183,7 @@ fn depth_squared_slowly(a: &Convex<3>, b: &Convex<3>) -> Rational {
 fn random_pairs_satisfy_the_definitions() {
     let mut rng = Rng::new(12);
     let mut overlapping = 0;
-    for _ in 0..150 {
+    for _ in 0..80 {
         let (n, m) = (2 + rng.below(5), 2 + rng.below(5));
         let a = Convex::hull(&points::<3>(&mut rng, n));
         let b = Convex::hull(&points::<3>(&mut rng, m));
@@ -202,7 +202,7 @@ fn random_pairs_satisfy_the_definitions() {
             assert!(a.overlaps(&b.translated(&-&gap)));
         }
     }
-    assert!(overlapping > 20);
+    assert!(overlapping > 10);
 }
 
 #[test]
