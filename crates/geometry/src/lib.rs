@@ -16,5 +16,6 @@ mod scale;
 pub mod shape;
 
 pub use answer::{ClosestPoint, Contact, Distance, Hit};
+pub use cast::CastOptions;
 pub use error::Error;
 pub use ray::{Ray, RayOptions};

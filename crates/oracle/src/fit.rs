@@ -135,12 +135,14 @@ pub fn smallest_ball<const D: usize>(points: &[impl ExactPoint<D>]) -> Ball<D> {
     }
 }
 
-/// The smallest ball of up to D + 2 points, and a subset of them that determines it.
+/// The smallest ball of up to D + 2 points, the last of which is outside the smallest ball of the
+/// others and so on the surface of this one, and a subset of them that determines it.
 fn smallest_ball_of_few<const D: usize>(points: &[V<D>]) -> (Vec<V<D>>, Ball<D>) {
     let mut best: Option<(Vec<V<D>>, Ball<D>)> = None;
-    for mask in 1usize..1 << points.len() {
+    let last = points.len() - 1;
+    for mask in 0usize..1 << last {
         let subset: Vec<V<D>> = (0..points.len())
-            .filter(|i| mask >> i & 1 == 1)
+            .filter(|&i| i == last || mask >> i & 1 == 1)
             .map(|i| points[i].clone())
             .collect();
         let Some(ball) = ball_through(&subset) else {

@@ -1,1 +1,52 @@
-//! Ray and motion kernels that are the same in both dimensions.
+//! Rays and straight motion: kernels that both dimensions share, and the way from a question in the
+//! world to a kernel in the frame of a shape and back.
+//!
+//! - `span`: the part of a line in a convex shape; `flat`: boxes, half-spaces; `round`: balls, capsules.
+//! - `moving`: a moving ball is a ray against a shape inflated by its radius; a moving shape against a
+//!   half-space is its support point; moving boxes are slabs along their separating axes.
+//! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
+//! - `double`: twice the precision, for decisions that are in doubt.
+//!
+//! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
+
+pub(crate) mod boxes;
+pub(crate) mod double;
+pub(crate) mod flat;
+pub(crate) mod moving;
+pub(crate) mod plain;
+pub(crate) mod query;
+pub(crate) mod round;
+pub(crate) mod span;
+
+use crate::Error;
+use crate::error::not_negative;
+use carom_math::Real;
+
+/// How far a moving shape is followed.
+///
+/// # Example
+/// ```
+/// use carom_geometry::CastOptions;
+/// assert_eq!(CastOptions::<f64>::default().max, 1.0);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct CastOptions<T> {
+    /// Touches after this time are not reported; one exactly then is. 1 by default; may be infinite.
+    pub max: T,
+}
+
+impl<T: Real> Default for CastOptions<T> {
+    fn default() -> Self {
+        CastOptions { max: T::ONE }
+    }
+}
+
+impl<T: Real> CastOptions<T> {
+    /// An error when `max` is negative or NaN.
+    pub(crate) fn check(self) -> Result<Self, Error> {
+        if self.max != T::INFINITY {
+            not_negative("max", self.max)?;
+        }
+        Ok(self)
+    }
+}

@@ -1,1 +1,4 @@
-//! Points, lines, rays, segments in either dimension: closest points and relations.
+//! Lines, rays and segments: what both dimensions share.
+
+#[allow(dead_code)] // the pair kernels that use these come next
+pub(crate) mod closest;

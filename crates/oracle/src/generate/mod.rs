@@ -25,15 +25,25 @@ pub use pairs::*;
 #[derive(Clone, Debug)]
 pub struct Rng {
     state: u64,
+    increment: u64,
 }
 
 impl Rng {
     const MULTIPLIER: u64 = 6_364_136_223_846_793_005;
-    const INCREMENT: u64 = 1_442_695_040_888_963_407;
+    const DEFAULT_STREAM: u64 = 1_442_695_040_888_963_407 >> 1;
 
     /// A generator that depends on the seed only.
     pub fn new(seed: u64) -> Self {
-        let mut rng = Rng { state: seed.wrapping_add(Self::INCREMENT) };
+        Self::with_stream(seed, Self::DEFAULT_STREAM)
+    }
+
+    /// A generator whose sequence differs from those of other streams with the same seed.
+    pub fn with_stream(seed: u64, stream: u64) -> Self {
+        let increment = (stream << 1) | 1;
+        let mut rng = Rng {
+            state: seed.wrapping_add(increment),
+            increment,
+        };
         rng.next_u32();
         rng
     }
@@ -41,7 +51,9 @@ impl Rng {
     /// 32 random bits.
     pub fn next_u32(&mut self) -> u32 {
         let old = self.state;
-        self.state = old.wrapping_mul(Self::MULTIPLIER).wrapping_add(Self::INCREMENT);
+        self.state = old
+            .wrapping_mul(Self::MULTIPLIER)
+            .wrapping_add(self.increment);
         let shifted = (((old >> 18) ^ old) >> 27) as u32;
         shifted.rotate_right((old >> 59) as u32)
     }
@@ -122,7 +134,9 @@ pub const SPECIAL: [f64; 20] = [
     1e-200,
 ];
 
-const POWERS_OF_TEN: [f64; 13] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
+const POWERS_OF_TEN: [f64; 13] = [
+    1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6,
+];
 
 /// `x` moved by a number of representable values, up for positive steps.
 ///
@@ -132,13 +146,21 @@ const POWERS_OF_TEN: [f64; 13] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 1e1, 
 /// assert_eq!(nudge(0.0, -1), -f64::from_bits(1));
 /// ```
 pub fn nudge(x: f64, steps: i32) -> f64 {
-    let step = if steps < 0 { f64::next_down } else { f64::next_up };
+    let step = if steps < 0 {
+        f64::next_down
+    } else {
+        f64::next_up
+    };
     (0..steps.unsigned_abs()).fold(x, |y, _| step(y))
 }
 
 /// Like [`nudge`], in steps of `f32`; the result is representable in `f32`.
 pub fn nudge_f32(x: f64, steps: i32) -> f64 {
-    let step = if steps < 0 { f32::next_down } else { f32::next_up };
+    let step = if steps < 0 {
+        f32::next_down
+    } else {
+        f32::next_up
+    };
     f64::from((0..steps.unsigned_abs()).fold(x as f32, |y, _| step(y)))
 }
 
@@ -146,7 +168,11 @@ pub fn nudge_f32(x: f64, steps: i32) -> f64 {
 pub fn to_f32_values<const N: usize>(values: [f64; N]) -> [f64; N] {
     values.map(|x| {
         let limit = f64::from(f32::MAX);
-        let kept = if x.is_finite() { x.clamp(-limit, limit) } else { x };
+        let kept = if x.is_finite() {
+            x.clamp(-limit, limit)
+        } else {
+            x
+        };
         f64::from(kept as f32)
     })
 }
@@ -171,7 +197,11 @@ pub fn coordinate(rng: &mut Rng) -> f64 {
 /// Like [`coordinate`], exactly representable in `f32`; nudges are steps of `f32`.
 pub fn coordinate_f32(rng: &mut Rng) -> f64 {
     let value = f64::from(coordinate(rng) as f32);
-    if rng.one_in(16) { nudge_f32(value, rng.between(-3, 3)) } else { value }
+    if rng.one_in(16) {
+        nudge_f32(value, rng.between(-3, 3))
+    } else {
+        value
+    }
 }
 
 /// A point with mixed coordinates ([`coordinate`]).
@@ -204,7 +234,9 @@ pub fn points<const D: usize>(rng: &mut Rng, n: usize) -> Vec<[f64; D]> {
         2 | 3 => (0..n).map(|_| lattice_point(rng)).collect(),
         4 => cospherical(rng, n),
         5 => collinear(rng, n),
-        _ => (0..n).map(|_| std::array::from_fn(|_| rng.uniform(-1.0, 1.0))).collect(),
+        _ => (0..n)
+            .map(|_| std::array::from_fn(|_| rng.uniform(-1.0, 1.0)))
+            .collect(),
     };
     match rng.below(12) {
         0 => {
@@ -260,10 +292,19 @@ pub fn points_f32<const D: usize>(rng: &mut Rng, n: usize) -> Vec<[f64; D]> {
 pub fn cospherical<const D: usize>(rng: &mut Rng, n: usize) -> Vec<[f64; D]> {
     // Squared radii 25² = 7² + 24² = 15² + 20² and 9² = 1² + 4² + 8² = 4² + 4² + 7² = 3² + 6² + 6².
     const IN_PLANE: [[f64; 2]; 3] = [[25.0, 0.0], [7.0, 24.0], [15.0, 20.0]];
-    const IN_SPACE: [[f64; 3]; 4] = [[9.0, 0.0, 0.0], [1.0, 4.0, 8.0], [4.0, 4.0, 7.0], [3.0, 6.0, 6.0]];
+    const IN_SPACE: [[f64; 3]; 4] = [
+        [9.0, 0.0, 0.0],
+        [1.0, 4.0, 8.0],
+        [4.0, 4.0, 7.0],
+        [3.0, 6.0, 6.0],
+    ];
     (0..n)
         .map(|_| {
-            let mut tuple = if D == 2 { rng.pick(&IN_PLANE).to_vec() } else { rng.pick(&IN_SPACE).to_vec() };
+            let mut tuple = if D == 2 {
+                rng.pick(&IN_PLANE).to_vec()
+            } else {
+                rng.pick(&IN_SPACE).to_vec()
+            };
             tuple.resize(D, 0.0);
             rng.shuffle(&mut tuple);
             std::array::from_fn(|i| tuple[i] * rng.sign())
@@ -304,7 +345,11 @@ pub fn any_bits_f32(rng: &mut Rng) -> f32 {
 
 /// A positive factor: a power of two or of ten, between 10⁻⁶ and 10⁶.
 pub fn scale(rng: &mut Rng) -> f64 {
-    if rng.one_in(2) { power_of_two(rng.between(-20, 20)) } else { rng.pick(&POWERS_OF_TEN) }
+    if rng.one_in(2) {
+        power_of_two(rng.between(-20, 20))
+    } else {
+        rng.pick(&POWERS_OF_TEN)
+    }
 }
 
 /// A positive length: mostly of lattice size, one in four times a [`scale`].
@@ -313,7 +358,11 @@ pub fn length(rng: &mut Rng) -> f64 {
         0 => rng.uniform(0.25, 2.0),
         _ => rng.pick(&[0.25, 0.5, 1.0, 2.0, 3.0]),
     };
-    if rng.one_in(4) { base * scale(rng) } else { base }
+    if rng.one_in(4) {
+        base * scale(rng)
+    } else {
+        base
+    }
 }
 
 /// Like [`length`], exactly representable in `f32`.
@@ -323,8 +372,11 @@ pub fn length_f32(rng: &mut Rng) -> f64 {
 
 /// A large distance from the origin, ±10³ … ±10⁷, half of them powers of two.
 pub fn offset(rng: &mut Rng) -> f64 {
-    let magnitude =
-        if rng.one_in(2) { power_of_two(rng.between(10, 23)) } else { rng.pick(&[1e3, 1e4, 1e5, 1e6, 1e7]) };
+    let magnitude = if rng.one_in(2) {
+        power_of_two(rng.between(10, 23))
+    } else {
+        rng.pick(&[1e3, 1e4, 1e5, 1e6, 1e7])
+    };
     magnitude * rng.sign()
 }
 
@@ -344,7 +396,11 @@ pub fn direction<const D: usize>(rng: &mut Rng) -> [f64; D] {
         2 => unit_vector(rng),
         _ => {
             let candidate: [f64; D] = lattice_point(rng);
-            if candidate == [0.0; D] { axis } else { candidate }
+            if candidate == [0.0; D] {
+                axis
+            } else {
+                candidate
+            }
         }
     }
 }
@@ -376,7 +432,13 @@ pub fn unit_complex(rng: &mut Rng) -> [f64; 2] {
     match rng.below(4) {
         0 => special_angle(rng),
         1 => {
-            let [x, y]: [f64; 2] = rng.pick(&[[3.0, 4.0], [5.0, 12.0], [8.0, 15.0], [7.0, 24.0], [1.0, 0.0]]);
+            let [x, y]: [f64; 2] = rng.pick(&[
+                [3.0, 4.0],
+                [5.0, 12.0],
+                [8.0, 15.0],
+                [7.0, 24.0],
+                [1.0, 0.0],
+            ]);
             let norm = (x * x + y * y).sqrt();
             [x / norm * rng.sign(), y / norm * rng.sign()]
         }
@@ -443,7 +505,10 @@ fn special_angle(rng: &mut Rng) -> [f64; 2] {
     let [x, y] = rng.pick(&[
         [1.0, 0.0],
         [(r6 + r2) / 4.0, (r6 - r2) / 4.0],
-        [((1.0 + r2 / 2.0) / 2.0).sqrt(), ((1.0 - r2 / 2.0) / 2.0).sqrt()],
+        [
+            ((1.0 + r2 / 2.0) / 2.0).sqrt(),
+            ((1.0 - r2 / 2.0) / 2.0).sqrt(),
+        ],
         [0.75f64.sqrt(), 0.5],
         [r2 / 2.0, r2 / 2.0],
     ]);
@@ -457,12 +522,19 @@ mod tests {
     use crate::rational::ExactPoint;
 
     #[test]
-    fn generator_matches_the_published_recurrence() {
-        // One step by hand: state after `new(seed)` is (seed + increment)·multiplier + increment.
-        let rng = Rng::new(42);
-        let expected =
-            42u64.wrapping_add(Rng::INCREMENT).wrapping_mul(Rng::MULTIPLIER).wrapping_add(Rng::INCREMENT);
-        assert_eq!(rng.state, expected);
+    fn generator_matches_its_published_output() {
+        // The first round of the demonstration program of PCG: seed 42, stream 54.
+        let mut rng = Rng::with_stream(42, 54);
+        let output: [u32; 6] = std::array::from_fn(|_| rng.next_u32());
+        let published = [
+            0xa15c_02b7,
+            0x7b47_f409,
+            0xba1d_3330,
+            0x83d2_f293,
+            0xbfa4_784b,
+            0xcbed_606e,
+        ];
+        assert_eq!(output, published);
     }
 
     #[test]
@@ -492,9 +564,17 @@ mod tests {
     fn cospherical_points_are_so_exactly() {
         let mut rng = Rng::new(3);
         let circle: Vec<[f64; 2]> = cospherical(&mut rng, 50);
-        assert!(circle.iter().all(|p| p.to_exact().norm_squared() == 625.into()));
+        assert!(
+            circle
+                .iter()
+                .all(|p| p.to_exact().norm_squared() == 625.into())
+        );
         let sphere: Vec<[f64; 3]> = cospherical(&mut rng, 50);
-        assert!(sphere.iter().all(|p| p.to_exact().norm_squared() == 81.into()));
+        assert!(
+            sphere
+                .iter()
+                .all(|p| p.to_exact().norm_squared() == 81.into())
+        );
     }
 
     #[test]
@@ -503,7 +583,10 @@ mod tests {
         for _ in 0..2000 {
             let q = unit_quaternion(&mut rng);
             let c = unit_complex(&mut rng);
-            for norm_squared in [q.iter().map(|x| x * x).sum::<f64>(), c[0] * c[0] + c[1] * c[1]] {
+            for norm_squared in [
+                q.iter().map(|x| x * x).sum::<f64>(),
+                c[0] * c[0] + c[1] * c[1],
+            ] {
                 assert!((norm_squared - 1.0).abs() < 1e-14);
             }
         }

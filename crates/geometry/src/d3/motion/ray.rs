@@ -1,0 +1,33 @@
+//! Which kernel a shape of space has for lines.
+
+use super::revolved::{cone_span, cylinder_span};
+use super::triangle::triangle_span;
+use crate::cast::flat::{cuboid_span, half_space_span};
+use crate::cast::round::{ball_span, capsule_span};
+use crate::cast::span::Span;
+use crate::d3::Shape;
+use carom_math::{Vec3, Vector};
+
+/// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
+/// shape has hit it, even when it passes through the inside of solids.
+pub(super) fn span(
+    shape: &Shape<f64>,
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+) -> (Option<Span<Vec3<f64>>>, bool) {
+    match shape {
+        Shape::Ball(ball) => (ball_span(origin, direction, Vec3::ZERO, ball.radius()), false),
+        Shape::Cuboid(cuboid) => (cuboid_span(origin, direction, cuboid.half_extents()), false),
+        Shape::Capsule(capsule) => {
+            let segment = [capsule.segment().a(), capsule.segment().b()];
+            (capsule_span(origin, direction, segment, capsule.radius()), capsule.radius() == 0.0)
+        }
+        Shape::Segment(segment) => (capsule_span(origin, direction, [segment.a(), segment.b()], 0.0), true),
+        Shape::Triangle(triangle) => (triangle_span(origin, direction, triangle.corners()), true),
+        Shape::HalfSpace(half_space) => (half_space_span(origin, direction, half_space, 0.0), false),
+        Shape::Cylinder(cylinder) => {
+            (cylinder_span(origin, direction, cylinder.half_height(), cylinder.radius()), false)
+        }
+        Shape::Cone(cone) => (cone_span(origin, direction, cone.half_height(), cone.radius()), false),
+    }
+}

@@ -1,0 +1,131 @@
+//! A line against a triangle in space, without cracks between neighbours.
+//!
+//! After Woop, Benthin and Wald, "Watertight ray/triangle intersection" (2013): the line passes
+//! through the triangle when the three edges are seen turning the same way around it. Their shear
+//! keeps the signs consistent by rounding the same way for neighbours; here the signs are right
+//! instead. For the edge from p to q the edge function is the volume
+//!
+//! ```text
+//! direction · ((p − origin) × (q − p))
+//! ```
+//!
+//! computed in `f64` with a bound on its error, and again in double precision when the sign is in
+//! doubt; what is still in doubt then (relative 2⁻⁹⁰) counts as zero, and zero counts as inside. So a
+//! triangle that the line meets is never lost, and a line through a shared edge or corner meets the
+//! triangles on both sides. The parameter is the blend of the corners' parameters by the edge
+//! functions: all terms have one sign.
+//!
+//! A line within the plane of the triangle meets its edges. The corners may lie on one line.
+
+use crate::cast::double::{Double, Precision, between, lift};
+use crate::cast::round::capsule_span;
+use crate::cast::span::{Passage, Span};
+use crate::line::closest::normal_of_shortest_edges;
+use carom_math::{Number, Vec3, Vector};
+
+/// Where the line meets the triangle. The normal is that of the face and faces the line; a line
+/// within the plane gets the normal of the counter-clockwise side.
+pub(crate) fn triangle_span(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    corners: [Vec3<f64>; 3],
+) -> Option<Span<Vec3<f64>>> {
+    let [a, b, c] = corners;
+    let edges = [[b, c], [c, a], [a, b]];
+    let plain = edges.map(|edge| edge_function(origin, direction, edge));
+    if plain.iter().all(|(value, doubt)| doubt < &value.abs()) {
+        let weights = plain.map(|(value, _)| value);
+        if !same_sign(weights) {
+            return None;
+        }
+        // Small weights have lost digits to cancellation, and the blend would show it where the
+        // corners are at very different distances: seen edge on.
+        let edge_lengths: f64 = (b - a).length_squared().max_of((c - a).length_squared());
+        let total = weights[0] + weights[1] + weights[2];
+        if direction.length_squared() * edge_lengths * edge_lengths < 4096.0 * total * total {
+            return Some(face_passage::<f64>(origin, direction, corners, weights));
+        }
+    }
+    let precise = edges.map(|edge| precise_edge_function(origin, direction, edge));
+    let weights = precise.map(Double::value);
+    if weights == [0.0; 3] {
+        return coplanar_span(origin, direction, corners);
+    }
+    same_sign(weights).then(|| face_passage::<Double>(origin, direction, corners, precise))
+}
+
+fn same_sign(weights: [f64; 3]) -> bool {
+    weights.iter().all(|w| 0.0 <= *w) || weights.iter().all(|w| *w <= 0.0)
+}
+
+/// The edge function and a bound on its error.
+fn edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]) -> (f64, f64) {
+    let (to_p, edge) = (p - origin, q - p);
+    let value = direction.dot(to_p.cross(edge));
+    // Seven roundings of terms no larger than |d|·|p − o|·|q − p|, six terms.
+    let size = direction.max_abs() * to_p.max_abs() * edge.max_abs();
+    (value, 64.0 * f64::EPSILON * size)
+}
+
+/// The same in double precision, zero when even so in doubt.
+fn precise_edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]) -> Double {
+    let value = lift::<Double, _>(direction).dot(between::<Double, _>(origin, p).cross(between(p, q)));
+    let size = direction.max_abs() * (p - origin).max_abs() * (q - p).max_abs();
+    if value.value().abs() <= size * carom_math::power_of_two(-90) { Double::exact(0.0) } else { value }
+}
+
+/// The passage through the face, where the edge functions are not all zero and of one sign.
+fn face_passage<P: Precision>(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    corners: [Vec3<f64>; 3],
+    weights: [P; 3],
+) -> Span<Vec3<f64>> {
+    let mut axis = 0;
+    for candidate in 1..3 {
+        if direction.get(axis).abs() < direction.get(candidate).abs() {
+            axis = candidate;
+        }
+    }
+    let heights = corners.map(|corner| P::difference(corner.get(axis), origin.get(axis)));
+    let total = weights[0] + weights[1] + weights[2];
+    let blend = heights[0] * weights[0] + heights[1] * weights[1] + heights[2] * weights[2];
+    let t = (blend / (total * P::exact(direction.get(axis)))).value();
+    // The sum of the edge functions is normal·direction.
+    let normal = face_normal(corners);
+    let facing = if 0.0 < total.value() { -normal } else { normal };
+    Span::new(Passage { t, normal: facing }, Passage { t, normal: -facing })
+}
+
+/// (b − a) × (c − a) up to a positive factor; in double precision when it cancels.
+pub(crate) fn face_normal(corners: [Vec3<f64>; 3]) -> Vec3<f64> {
+    let plain = normal_of_shortest_edges(corners);
+    let [a, b, c] = corners;
+    let size = (b - a).max_abs().max_of((c - a).max_abs()).max_of((c - b).max_abs());
+    if size * size < 4096.0 * plain.max_abs() {
+        return plain;
+    }
+    let precise = between::<Double, _>(a, b).cross(between(a, c));
+    Vec3::new(precise.x.value(), precise.y.value(), precise.z.value())
+}
+
+/// The hull of where a line within the plane meets the edges.
+fn coplanar_span(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    corners: [Vec3<f64>; 3],
+) -> Option<Span<Vec3<f64>>> {
+    let [a, b, c] = corners;
+    let mut hull = None;
+    for edge in [[a, b], [b, c], [c, a]] {
+        hull = Span::hull(hull, capsule_span(origin, direction, edge, 0.0));
+    }
+    let normal = face_normal(corners);
+    if normal == Vec3::ZERO {
+        return hull;
+    }
+    hull.map(|Span { enter, exit }| Span {
+        enter: Passage { normal, ..enter },
+        exit: Passage { normal, ..exit },
+    })
+}
