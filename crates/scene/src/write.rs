@@ -60,9 +60,18 @@ impl<'a> Answer<'a> {
         &mut self,
         name: &str,
         elements: impl IntoIterator<Item = E>,
+        write: impl FnMut(&mut Self, E),
+    ) -> &mut Self {
+        self.name(name).plain_list(elements, write)
+    }
+
+    /// A list outside of a field.
+    pub(crate) fn plain_list<E>(
+        &mut self,
+        elements: impl IntoIterator<Item = E>,
         mut write: impl FnMut(&mut Self, E),
     ) -> &mut Self {
-        self.name(name).text("[");
+        self.text("[");
         for (index, element) in elements.into_iter().enumerate() {
             if 0 < index {
                 self.text(",");

@@ -51,7 +51,8 @@ fn difference(expected: &Value, found: &Value, tolerance: f64) -> Option<String>
 /// What holds for every answer of its kind.
 fn check_promises(answer: &Value, tolerance: f64) {
     let number = |name: &str| answer[name].as_f64();
-    if let (Some(lower), Some(distance), Some(upper)) = (number("lower"), number("distance"), number("upper")) {
+    if let (Some(lower), Some(distance), Some(upper)) = (number("lower"), number("distance"), number("upper"))
+    {
         assert!(lower <= distance && distance <= upper, "{answer}");
         assert!(upper - lower <= tolerance * (1.0 + distance), "{answer}");
         assert!(0.0 <= lower, "{answer}");
@@ -67,7 +68,8 @@ fn check_file(name: &str) {
     let text = std::fs::read_to_string(data(name)).expect("the file of cases");
     let mut count = 0;
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
-        let case: Value = serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}: {line}"));
+        let case: Value =
+            serde_json::from_str(line).unwrap_or_else(|error| panic!("{name}: {error}: {line}"));
         let (question, expected) = (&case["question"], &case["answer"]);
         for (precision, tolerance) in [(Precision::F64, 1e-12), (Precision::F32, 1e-5)] {
             let found = ask(question, Options { precision, explain: false });
@@ -86,9 +88,24 @@ fn check_file(name: &str) {
     assert!(0 < count, "{name} is empty");
 }
 
-#[test]
-fn every_operation_that_is_supported_answers_its_cases() {
-    for operation in OPERATIONS.iter().filter(|operation| operation.supported) {
-        check_file(&format!("{}.jsonl", operation.name));
-    }
+macro_rules! files_of_cases {
+    ($($operation:ident),+ $(,)?) => {
+        $(
+            #[test]
+            fn $operation() {
+                check_file(concat!(stringify!($operation), ".jsonl"));
+            }
+        )+
+
+        #[test]
+        fn no_operation_is_without_cases() {
+            let tested = [$(stringify!($operation)),+];
+            let supported = OPERATIONS.iter().filter(|operation| operation.supported).map(|operation| operation.name);
+            assert!(supported.eq(tested));
+        }
+    };
+}
+
+files_of_cases! {
+    intersects, distance, contact, closest_point, ray, cast, lines, fit, hull, overlap_area, respond,
 }

@@ -2,9 +2,11 @@
 //!
 //! Every call into the geometry goes through here.
 
+use super::fit::{Hull, Surface};
 use super::read;
 use crate::failure::Failure;
 use crate::json::Value;
+use carom_geometry::bound::{Obb, Placement};
 use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
 use carom_geometry::{ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
 use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
@@ -17,7 +19,7 @@ pub(super) trait Dimension {
     /// Points and directions.
     type Vector: Vector<Scalar = Self::Scalar>;
     /// Where a shape is.
-    type Pose: Copy + Default;
+    type Pose: Copy + Default + Placement<Vector = Self::Vector>;
     /// Any shape.
     type Shape: From<Ball<Self::Scalar>>
         + From<Cuboid<Self::Vector>>
@@ -53,6 +55,9 @@ pub(super) trait Dimension {
         velocity_b: Self::Vector,
         max: Self::Scalar,
     ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error>;
+    /// The smallest box around points, turned as it likes.
+    fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error>;
 }
 
 /// Two shapes and where they are.
@@ -70,7 +75,7 @@ pub(super) struct Plane<T>(PhantomData<T>);
 pub(super) struct Space<T>(PhantomData<T>);
 
 macro_rules! dimension {
-    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal, $read_shape:path, $read_pose:path) => {
+    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal, $read_shape:path, $read_pose:path, $minimum_box:path, $hull:path) => {
         impl<T: Real> Dimension for $name<T> {
             type Scalar = T;
             type Vector = $vector<T>;
@@ -102,12 +107,12 @@ macro_rules! dimension {
                 Err(missing("closest_point"))
             }
             fn cast_ray(
-                _: &Self::Shape,
-                _: Self::Pose,
-                _: &Ray<Self::Vector>,
-                _: RayOptions<T>,
+                shape: &Self::Shape,
+                pose: Self::Pose,
+                ray: &Ray<Self::Vector>,
+                options: RayOptions<T>,
             ) -> Result<Option<Hit<Self::Vector>>, Error> {
-                Err(missing("ray"))
+                $module::cast_ray(shape, pose, ray, options)
             }
             fn cast_shape(
                 _: &Pair<Self>,
@@ -117,13 +122,32 @@ macro_rules! dimension {
             ) -> Result<Option<Hit<Self::Vector>>, Error> {
                 Err(missing("cast"))
             }
+            fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error> {
+                $hull(points)
+            }
+            fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error> {
+                $minimum_box(points)
+            }
         }
     };
+}
+
+/// The corners of the hull in the order of its boundary.
+fn hull2<T: Real>(points: &[Vec2<T>]) -> Result<Hull<Vec2<T>>, Error> {
+    let corners = d2::convex_hull(points)?;
+    Ok(Hull {
+        points: corners.iter().filter_map(|&index| points.get(index).copied()).collect(),
+        surface: Surface::Loop((0..corners.len()).collect()),
+    })
+}
+
+fn hull3<T: Real>(_: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
+    Err(Error::UnsupportedShape { operation: "hull", shape: "points in 3D" })
 }
 
 fn missing(operation: &'static str) -> Error {
     Error::UnsupportedShape { operation, shape: "any shape" }
 }
 
-dimension!(Plane, d2, Vec2, Pose2, "area", read::shape2, read::pose2);
-dimension!(Space, d3, Vec3, Pose3, "volume", read::shape3, read::pose3);
+dimension!(Plane, d2, Vec2, Pose2, "area", read::shape2, read::pose2, d2::minimum_rectangle, hull2);
+dimension!(Space, d3, Vec3, Pose3, "volume", read::shape3, read::pose3, d3::minimum_box, hull3);
