@@ -1,1 +1,73 @@
 //! The point of a shape closest to a given point.
+
+use super::pair::finite_pose;
+use super::shape::{AsShape, Shape};
+use crate::answer::ClosestPoint;
+use crate::error::finite_vector;
+use crate::pair::core::Flats;
+use crate::pair::nearest::{self, Nearest};
+use crate::pair::place::Turn;
+use crate::pair::product::cross2;
+use crate::pair::query::closest_query;
+use crate::shape::Resize;
+use crate::{Error, scale};
+use carom_math::{Pose2, Real, Vec2, Vector};
+
+closest_query! {
+    Vec2, Pose2,
+    "use carom_geometry::d2::{Triangle, closest_point};
+let roof = Triangle::new([-1.0, 0.0], [1.0, 0.0], [0.0, 3.0])?;
+let found = closest_point(&roof, [10.0, 0.0], [10.0, 0.25])?;
+assert_eq!((found.distance, found.inside, found.point.y), (-0.25, true, 0.0));"
+}
+
+fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f64>> {
+    match shape {
+        Shape::Ball(ball) => nearest::on_ball(ball.radius(), p),
+        Shape::Cuboid(cuboid) => nearest::on_cuboid(cuboid.half_extents(), p),
+        Shape::Capsule(capsule) => {
+            nearest::on_segment(capsule.segment().a(), capsule.segment().b(), p).inflated(capsule.radius())
+        }
+        Shape::Segment(segment) => nearest::on_segment(segment.a(), segment.b(), p),
+        Shape::Triangle(triangle) => nearest_triangle(triangle.corners(), p),
+        Shape::HalfSpace(plane) => nearest::on_half_space(plane.normal(), plane.offset(), p),
+    }
+}
+
+/// The solid triangle. Inside, the nearest edge is the one with the least height above it; the first
+/// of equals. A triangle without area is the segment that it is.
+pub(crate) fn nearest_triangle(corners: [Vec2<f64>; 3], p: Vec2<f64>) -> Nearest<Vec2<f64>> {
+    let [a, b, c] = corners;
+    let edges = [(a, b), (b, c), (c, a)];
+    let area = cross2(b - a, c - a);
+    let side = if area < 0.0 { -1.0 } else { 1.0 };
+    let mut inside = area != 0.0;
+    let mut nearest = Nearest { point: p, distance: f64::NEG_INFINITY, normal: Vec2::unit(0) };
+    for (from, to) in edges {
+        let direction = to - from;
+        let height = side * cross2(direction, p - from);
+        inside &= 0.0 <= height;
+        let length = Vector::length(direction);
+        if inside && nearest.distance < 0.0 - height / length {
+            let normal = direction.perpendicular() * (-side / length);
+            nearest =
+                Nearest { point: p + normal * (height / length), distance: 0.0 - height / length, normal };
+        }
+    }
+    if inside {
+        return nearest;
+    }
+    let size = (p - a).max_abs() + (b - a).max_abs() + (c - a).max_abs();
+    let longest = edges.map(|(from, to)| to - from).into_iter().fold(Vec2::ZERO, |longest, edge| {
+        if longest.length_squared() < edge.length_squared() { edge } else { longest }
+    });
+    let outward = || nearest::perpendicular_to(longest).normalized().unwrap_or(Vec2::unit(0));
+    // Just outside of a solid, where rounding hides the direction, the normal of the edge must do.
+    let beyond = || {
+        let outside = edges.into_iter().find(|(from, to)| side * cross2(*to - *from, p - *from) < 0.0);
+        let normal = outside.and_then(|(from, to)| ((to - from).perpendicular() * -side).normalized());
+        normal.unwrap_or_else(outward)
+    };
+    let foot = Vec2::foot_on_triangle(corners, Vec2::ZERO, p);
+    if area == 0.0 { foot.with_normal(size, outward) } else { foot.with_normal(size, beyond) }
+}

@@ -1,0 +1,169 @@
+//! Cores of space: points, segments, triangles and boxes.
+//!
+//! Axes, in this order: those of a, those of b, the cross products of their edges. A box has its three
+//! normals, a triangle its normal and the normals of its edges in its plane, a segment its direction
+//! and two perpendiculars, a point the coordinate axes. Face normals and cross products are complete
+//! for the depth and for cores that span space together; the others decide for cores in one plane or
+//! on one line, where they tell beside from through.
+
+use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
+use crate::pair::nearest::{Foot, foot_on_segment, perpendicular_to};
+use crate::pair::product::cross3;
+use carom_math::{Number, Vec3, Vector};
+
+/// Relative squares below this are flat or parallel up to rounding: 2⁻¹⁰⁶, the square of 2⁻⁵³.
+const PARALLEL: f64 = f64::EPSILON * f64::EPSILON / 4.0;
+/// Triangles with a smaller squared height, relative to their longest edge, are segments: 2⁻²⁰⁸.
+const FLAT: f64 = PARALLEL * PARALLEL * 16.0;
+
+/// (b − a) × (c − a)
+pub(crate) fn normal_of([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
+    cross3(b - a, c - a)
+}
+
+impl Flats for Vec3<f64> {
+    fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self> {
+        let mut best = Axis::none();
+        improve_by_own_axes(&mut best, a, b, a);
+        improve_by_own_axes(&mut best, a, b, b);
+        let ((edges_a, count_a), (edges_b, count_b)) = (a.directions(), b.directions());
+        for edge_a in edges_a.into_iter().take(count_a) {
+            if enough < best.separation {
+                return best;
+            }
+            for edge_b in edges_b.into_iter().take(count_b) {
+                best.improve(a, b, cross3(edge_a, edge_b));
+            }
+        }
+        match (a.form, b.form) {
+            (Form::Triangle { normal }, Form::Segment) => best.improve(a, b, cross3(normal, edges_b[0])),
+            (Form::Segment, Form::Segment) => {
+                let normal = cross3(edges_a[0], edges_b[0]);
+                best.improve(a, b, cross3(normal, edges_a[0]));
+                best.improve(a, b, cross3(normal, edges_b[0]));
+            }
+            _ => {}
+        }
+        best
+    }
+
+    /// On the face when the point is seen along the normal within all three edges, otherwise on the
+    /// nearest edge.
+    ///
+    /// A sliver of height w·L (L its longest edge) has a normal that errs by ε/w about its long
+    /// direction, so a point at distance s may be seen beside the face by ε·s/w; that costs
+    /// (ε·s/w)²/2s. Leaving out the face costs (w·L)²/2s at most. The former is below ε·L when
+    /// w²·L >= ε·s, the latter when not: so that decides.
+    fn foot_on_triangle([a, b, c]: [Self; 3], normal: Self, p: Self) -> Foot<Self> {
+        let edges = [(a, b), (b, c), (c, a)];
+        let longest_squared =
+            edges.iter().fold(0.0, |m: f64, (from, to)| (*to - *from).length_squared().max_of(m));
+        let squared = normal.dot(normal);
+        if FLAT * (longest_squared * longest_squared) < squared {
+            let height = normal.dot(p - a);
+            let length = squared.sqrt();
+            let distance = height.abs() / length;
+            let above = |(from, to): (Self, Self)| 0.0 <= normal.dot((to - from).cross(p - from));
+            let trusted = f64::EPSILON * distance * longest_squared * longest_squared.sqrt() <= squared;
+            if trusted && edges.into_iter().all(above) {
+                let offset = normal / length * (height / length);
+                return Foot { point: p - offset, offset, distance };
+            }
+        }
+        let mut best = foot_on_segment(a, b, p);
+        for (from, to) in [(b, c), (c, a)] {
+            let foot = foot_on_segment(from, to, p);
+            if foot.distance < best.distance {
+                best = foot;
+            }
+        }
+        best
+    }
+
+    fn improve_by_edges(
+        closest: &mut Closest<Self>,
+        a: &Core<Self>,
+        b: &Core<Self>,
+        of_a: Corners,
+        of_b: Corners,
+    ) {
+        let (corners_a, corners_b) = (a.corners(), b.corners());
+        for edge_a in a.edges() {
+            if !takes_part(*edge_a, of_a) {
+                continue;
+            }
+            let ends_a = edge_a.map(|index| corners_a[index]);
+            for edge_b in b.edges() {
+                if takes_part(*edge_b, of_b) {
+                    improve_between(closest, ends_a, edge_b.map(|index| corners_b[index]));
+                }
+            }
+        }
+    }
+}
+
+fn improve_by_own_axes(
+    best: &mut Axis<Vec3<f64>>,
+    a: &Core<Vec3<f64>>,
+    b: &Core<Vec3<f64>>,
+    own: &Core<Vec3<f64>>,
+) {
+    let (directions, _) = own.directions();
+    match own.form {
+        Form::Point => {
+            for axis in 0..3 {
+                best.improve(a, b, Vec3::unit(axis));
+            }
+        }
+        Form::Triangle { normal } if normal != Vec3::ZERO => {
+            best.improve(a, b, normal);
+            for direction in directions {
+                best.improve(a, b, direction.cross(normal));
+            }
+        }
+        Form::Segment | Form::Triangle { .. } => {
+            let along = own.longest_edge();
+            let across = perpendicular_to(along);
+            best.improve(a, b, along);
+            best.improve(a, b, across);
+            best.improve(a, b, along.cross(across));
+        }
+        Form::Box(_) => {
+            for direction in directions {
+                best.improve(a, b, direction);
+            }
+        }
+    }
+}
+
+/// Keeps the nearest points of two lines where both lie within the edges; their ends are feet of
+/// corners.
+///
+/// With u and v along the edges, w from the start of a to the start of b and n = u × v, the points
+/// satisfy w + t·v − s·u = λ·n, so t = (w × u)·n / n·n. Nearly parallel edges have a flat valley of
+/// almost nearest points, in which t errs by ε/angle; s is therefore projected from the point at t.
+/// The distance is |n·w|/|n|.
+fn improve_between(closest: &mut Closest<Vec3<f64>>, [a0, a1]: [Vec3<f64>; 2], [b0, b1]: [Vec3<f64>; 2]) {
+    let (u, v, w) = (a1 - a0, b1 - b0, b0 - a0);
+    let normal = cross3(u, v);
+    let squared = normal.dot(normal);
+    if squared <= PARALLEL * (u.dot(u) * v.dot(v)) {
+        return;
+    }
+    let t_numerator = w.cross(u).dot(normal);
+    if t_numerator < 0.0 || squared < t_numerator {
+        return;
+    }
+    let point_b = b0 + v * (t_numerator / squared);
+    let (s_numerator, u_squared) = ((point_b - a0).dot(u), u.dot(u));
+    if s_numerator < 0.0 || u_squared < s_numerator {
+        return;
+    }
+    let height = normal.dot(w);
+    closest.improve(Closest {
+        point_a: a0 + u * (s_numerator / u_squared),
+        point_b,
+        direction: if height < 0.0 { -normal } else { normal },
+        distance: height.abs() / squared.sqrt(),
+    });
+}

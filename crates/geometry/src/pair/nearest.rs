@@ -1,0 +1,158 @@
+//! The point of a shape's surface nearest to a given point, in the shape's own frame.
+//!
+//! One function per shape answers two questions: `closest_point`, and every pair with a ball, which
+//! is its centre and a radius. Each answer carries the outward normal, also where the point lies on
+//! the surface or in the middle of the shape:
+//!
+//! * the middle of a ball: the first axis; on the axis of a capsule: perpendicular to it, along the
+//!   first coordinate axis that is least aligned with it;
+//! * inside a box, equally far from several faces: the lowest axis, the positive side first;
+//! * on a segment: as on the axis of a capsule.
+//!
+//! Distances are exact where the geometry is: for small dyadic coordinates, a distance that is a
+//! dyadic number itself is found without error, because every formula divides last.
+
+use crate::line::closest::closest_on_segment;
+use carom_math::{Number, Vector};
+
+/// The surface point nearest to a point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Nearest<V> {
+    /// The point of the surface.
+    pub(crate) point: V,
+    /// Its distance; negative inside a solid.
+    pub(crate) distance: f64,
+    /// The unit normal that points out of the shape there, through the given point when that is
+    /// outside.
+    pub(crate) normal: V,
+}
+
+impl<V: Vector<Scalar = f64>> Nearest<V> {
+    /// The same for the shape inflated by a radius.
+    #[inline]
+    pub(crate) fn inflated(self, radius: f64) -> Self {
+        Nearest {
+            point: self.point + self.normal * radius,
+            distance: self.distance - radius,
+            normal: self.normal,
+        }
+    }
+}
+
+/// The nearest point of something without an inside.
+///
+/// `offset` = p − point, computed so that its direction is right also where the distance is small
+/// beside the coordinates.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Foot<V> {
+    pub(crate) point: V,
+    pub(crate) offset: V,
+    pub(crate) distance: f64,
+}
+
+impl<V: Vector<Scalar = f64>> Foot<V> {
+    /// The foot `point` itself, seen from `p`.
+    #[inline]
+    pub(crate) fn at(point: V, p: V) -> Self {
+        let offset = p - point;
+        Foot { point, offset, distance: Vector::length(offset) }
+    }
+
+    /// With the direction of the offset as the normal, or `fallback` where there is none that
+    /// stands out of the rounding errors of coordinates of the given size.
+    #[inline]
+    pub(crate) fn with_normal(self, size: f64, fallback: impl FnOnce() -> V) -> Nearest<V> {
+        let significant = 8.0 * f64::EPSILON * size < self.distance;
+        let normal = if significant { self.offset.normalized() } else { None };
+        Nearest { point: self.point, distance: self.distance, normal: normal.unwrap_or_else(fallback) }
+    }
+}
+
+/// Ball about the origin.
+#[inline]
+pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> {
+    Foot::at(V::ZERO, p).with_normal(0.0, || V::unit(0)).inflated(radius)
+}
+
+/// Box about the origin.
+#[inline]
+pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Nearest<V> {
+    let clamped = p.min_by_axis(half_extents).max_by_axis(-half_extents);
+    let offset = p - clamped;
+    if let Some(normal) = unit_of(offset) {
+        return Nearest { point: clamped, distance: Vector::length(offset), normal };
+    }
+    let mut least = f64::INFINITY;
+    let (mut face, mut side) = (0, 1.0);
+    for axis in 0..V::DIM {
+        for sign in [1.0, -1.0] {
+            let distance = half_extents.get(axis) - sign * p.get(axis);
+            if distance < least {
+                (least, face, side) = (distance, axis, sign);
+            }
+        }
+    }
+    Nearest {
+        point: p.with(face, side * half_extents.get(face)),
+        distance: 0.0 - least,
+        normal: V::unit(face) * side,
+    }
+}
+
+/// The unit vector of something well within the range of squares; `None` for zero.
+#[inline(always)]
+fn unit_of<V: Vector<Scalar = f64>>(offset: V) -> Option<V> {
+    if offset == V::ZERO { None } else { offset.normalized() }
+}
+
+/// Segment from a to b.
+#[inline]
+pub(crate) fn on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Nearest<V> {
+    let size = (p - a).max_abs().max_of((b - a).max_abs());
+    foot_on_segment(a, b, p).with_normal(size, || perpendicular_to(b - a).normalized().unwrap_or(V::unit(0)))
+}
+
+/// Half-space normal·p <= offset.
+#[inline]
+pub(crate) fn on_half_space<V: Vector<Scalar = f64>>(normal: V, offset: f64, p: V) -> Nearest<V> {
+    let distance = normal.dot(p) - offset;
+    Nearest { point: p - normal * distance, distance, normal }
+}
+
+/// The foot of `p` on the segment from a to b.
+///
+/// Between the ends, with d = b − a and v = p − a, the offset is (v·(d·d) − d·(v·d))/(d·d): for whole
+/// numbers the numerator is exact, and with it the length.
+#[inline]
+pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot<V> {
+    let (t, point) = closest_on_segment(p, a, b);
+    if t <= 0.0 {
+        return Foot::at(a, p);
+    }
+    if 1.0 <= t {
+        return Foot::at(b, p);
+    }
+    let (d, v) = (b - a, p - a);
+    let squared = d.dot(d);
+    let numerator = v * squared - d * v.dot(d);
+    let distance = Vector::length(numerator) / squared;
+    let mut offset = numerator / squared;
+    // What is left along d after cancellation is rounding error; a second projection removes it.
+    if (distance * distance) * 1_048_576.0 < v.dot(v) {
+        offset = offset - d * (offset.dot(d) / squared);
+    }
+    Foot { point, offset, distance }
+}
+
+/// A vector perpendicular to `d`: the coordinate axis that is least aligned with it (the first of
+/// equals) less its part along d, times d·d. Zero for the zero vector.
+#[inline]
+pub(crate) fn perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
+    let mut least = 0;
+    for axis in 1..V::DIM {
+        if d.get(axis).abs() < d.get(least).abs() {
+            least = axis;
+        }
+    }
+    V::unit(least) * d.dot(d) - d * d.get(least)
+}

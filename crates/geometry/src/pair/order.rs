@@ -1,0 +1,32 @@
+//! The canonical order of a pair: exchanging two shapes must not change a bit of the answer.
+//!
+//! Most kernels are not symmetric in their arithmetic. So the pair is sorted before it is solved: by
+//! kind, then by the numbers of the shapes, then by their poses. Only two equal shapes in equal poses
+//! are left unsorted, and those have one answer.
+
+use carom_math::Vector;
+
+/// Whether `x` comes before, after, or beside `y` (`None`), component by component.
+#[inline]
+pub(crate) fn before<V: Vector<Scalar = f64>, const N: usize>(x: [V; N], y: [V; N]) -> Option<bool> {
+    for (x, y) in x.into_iter().zip(y) {
+        for axis in 0..V::DIM {
+            if let Some(decided) = before_number(x.get(axis), y.get(axis)) {
+                return Some(decided);
+            }
+        }
+    }
+    None
+}
+
+/// Whether the number `x` comes before, after, or beside `y` (`None`).
+#[inline(always)]
+pub(crate) fn before_number(x: f64, y: f64) -> Option<bool> {
+    if x < y {
+        Some(true)
+    } else if y < x {
+        Some(false)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,60 @@
+//! Where one shape lies as seen from the other, for both dimensions.
+
+use carom_math::{Mat2, Mat3, Vec2, Vec3, Vector};
+
+/// A rotation matrix of either dimension.
+pub(crate) trait Turn<V: Vector<Scalar = f64>>: Copy {
+    /// `v`, turned.
+    fn apply(self, v: V) -> V;
+    /// `v`, turned back.
+    fn undo(self, v: V) -> V;
+    /// The image of the unit vector along `axis`; the last one for any axis beyond.
+    fn column(self, axis: usize) -> V;
+}
+
+impl Turn<Vec2<f64>> for Mat2<f64> {
+    #[inline(always)]
+    fn apply(self, v: Vec2<f64>) -> Vec2<f64> {
+        self * v
+    }
+    #[inline(always)]
+    fn undo(self, v: Vec2<f64>) -> Vec2<f64> {
+        Vec2::new(self.columns[0].dot(v), self.columns[1].dot(v))
+    }
+    #[inline(always)]
+    fn column(self, axis: usize) -> Vec2<f64> {
+        self.columns[axis.min(1)]
+    }
+}
+
+impl Turn<Vec3<f64>> for Mat3<f64> {
+    #[inline(always)]
+    fn apply(self, v: Vec3<f64>) -> Vec3<f64> {
+        self * v
+    }
+    #[inline(always)]
+    fn undo(self, v: Vec3<f64>) -> Vec3<f64> {
+        self.transpose_mul(v)
+    }
+    #[inline(always)]
+    fn column(self, axis: usize) -> Vec3<f64> {
+        self.columns[axis.min(2)]
+    }
+}
+
+/// A pose as a matrix and a translation: the second shape as seen from the first.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Relative<V, M> {
+    /// Applied first.
+    pub(crate) rotation: M,
+    /// Where the origin of the second shape lies.
+    pub(crate) translation: V,
+}
+
+impl<V: Vector<Scalar = f64>, M: Turn<V>> Relative<V, M> {
+    /// A point of the second frame, seen from the first.
+    #[inline(always)]
+    pub(crate) fn point(&self, local: V) -> V {
+        self.rotation.apply(local) + self.translation
+    }
+}

@@ -1,0 +1,461 @@
+//! The public questions about a pair, generated for both dimensions.
+//!
+//! The frame work: validate, widen, sort into the canonical order, see the second shape from the
+//! first, rescale, ask the kernel, and bring its answer back to the caller's order, scale, frame and
+//! number type. Nothing here allocates; for concrete shapes the dispatch on the kinds folds away.
+
+use super::Relation;
+use super::nearest::Nearest;
+use super::place::{Relative, Turn};
+use crate::answer::Separation;
+use carom_math::Vector;
+
+/// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
+/// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x.
+#[inline]
+pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
+    between: V,
+    [radius_a, radius_b]: [f64; 2],
+) -> Separation<V> {
+    let distance = Vector::length(between);
+    let normal = between.normalized().unwrap_or(if radius_a < radius_b { -V::unit(0) } else { V::unit(0) });
+    Separation {
+        separation: distance - (radius_a + radius_b),
+        error: super::ROUNDING * (between.max_abs() + (radius_a + radius_b)),
+        normal,
+        point_a: normal * radius_a,
+        point_b: between - normal * radius_b,
+    }
+}
+
+/// A shape and a ball, from the shape's point nearest to the centre of the ball.
+#[inline]
+pub(crate) fn with_ball<V: Vector<Scalar = f64>>(
+    nearest: Nearest<V>,
+    center: V,
+    radius: f64,
+    error: f64,
+) -> Relation<V> {
+    Relation::Separated(Separation {
+        separation: nearest.distance - radius,
+        error,
+        normal: nearest.normal,
+        point_a: nearest.point,
+        point_b: center - nearest.normal * radius,
+    })
+}
+
+/// The half-space normal·p <= offset and the hull of `corners` with a radius: its lowest corner
+/// decides, the first of equally low ones.
+pub(crate) fn half_space_and_corners<V: Vector<Scalar = f64>>(
+    normal: V,
+    offset: f64,
+    corners: impl IntoIterator<Item = V>,
+    radius: f64,
+    error: f64,
+) -> Relation<V> {
+    let mut lowest = (f64::INFINITY, V::ZERO);
+    for corner in corners {
+        let height = normal.dot(corner);
+        if height < lowest.0 {
+            lowest = (height, corner);
+        }
+    }
+    let (height, corner) = lowest;
+    let separation = (height - offset) - radius;
+    let point_b = corner - normal * radius;
+    Relation::Separated(Separation {
+        separation,
+        error,
+        normal,
+        point_a: point_b - normal * separation,
+        point_b,
+    })
+}
+
+/// Two half-spaces: a slab between opposite ones, otherwise an endless overlap.
+pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
+    (normal, offset): (V, f64),
+    (other_normal, other_offset): (V, f64),
+    place: &Relative<V, M>,
+    error: f64,
+) -> Relation<V> {
+    let opposite = place.rotation.apply(other_normal);
+    if normal + opposite != V::ZERO {
+        return Relation::Endless;
+    }
+    // b is normal·p >= low with low = normal·t − its offset.
+    let low = normal.dot(place.translation) - other_offset;
+    let separation = low - offset;
+    let point_a = normal * offset;
+    Relation::Separated(Separation {
+        separation,
+        error,
+        normal,
+        point_a,
+        point_b: point_a + normal * separation,
+    })
+}
+
+/// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
+///
+/// The dimension supplies `relate(&Shape, &Shape, &Relative, error) -> Relation`, `touch` with the same
+/// arguments (`None` where it knows no shortcut), and `best_box_axis(half_a, half_b, &Relative, enough)`.
+macro_rules! pair_queries {
+    (
+        $vector:ident, $pose:ident, $rotation_numbers:expr,
+        $(intersects: $intersects_example:literal, distance: $distance_example:literal,
+        contact: $contact_example:literal, contact_within: $within_example:literal, sat: $sat_example:literal)?
+    ) => {
+        /// Whether two shapes have a common point. Touching counts.
+        ///
+        /// Agrees with [`distance`] being 0 and with [`contact`] being something. Two half-spaces
+        /// intersect unless they face away from each other with a gap in between.
+        ///
+        /// # Errors
+        /// When a pose is not finite, the shapes are too far apart for the number type, or the kinds
+        /// are not supported together.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $intersects_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[inline]
+        pub fn intersects<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+        ) -> Result<bool, Error> {
+            let (kinds, a, b) = ((a.as_shape().kind(), b.as_shape().kind()), a.as_shape().widen(), b.as_shape().widen());
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
+            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+            let (first, second) = pair.shapes(&a, &b);
+            if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
+                return Ok(known);
+            }
+            match relate(&first, &second, &pair.place, pair.error) {
+                Relation::Separated(found) => Ok(found.separation <= 0.0),
+                Relation::Endless => Ok(true),
+                Relation::Unsupported => Err(unsupported("intersects", kinds)),
+            }
+        }
+
+        /// How far apart two shapes are, with bounds that hold, and where.
+        ///
+        /// Answers in the world frame. When the shapes touch or overlap, the distance is 0, and points
+        /// and normal are those of [`contact`]. Where several pairs of points are equally close, one of
+        /// them is chosen deterministically; exchanging the shapes exchanges the points to the bit.
+        ///
+        /// # Errors
+        /// When a pose is not finite, the answer is too large for the number type, or the kinds are
+        /// not supported together: cylinders and cones go with balls and half-spaces only; two
+        /// half-spaces have a distance only when they face each other.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $distance_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[inline]
+        pub fn distance<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+        ) -> Result<Distance<$vector<T>>, Error> {
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
+            solve("distance", a.as_shape(), pose_a, b.as_shape(), pose_b)?.to_distance()
+        }
+
+        /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
+        /// do not touch. See [`contact_within`] for shapes that are close but do not touch.
+        ///
+        /// The depth is the least over all directions: moving the second shape by normal·depth
+        /// separates them, and no shorter way does. Shapes that merely touch have depth 0.
+        ///
+        /// # Errors
+        /// As for [`distance`].
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $contact_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[inline]
+        pub fn contact<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+        ) -> Result<Option<Contact<$vector<T>>>, Error> {
+            contact_within(a, pose_a, b, pose_b, T::ZERO)
+        }
+
+        /// Like [`contact`], also for shapes that are at most `margin` apart: their depth is negative,
+        /// the gap with its sign changed.
+        ///
+        /// # Errors
+        /// As for [`distance`], and when the margin is negative or not finite.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $within_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[inline]
+        pub fn contact_within<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            margin: T,
+        ) -> Result<Option<Contact<$vector<T>>>, Error> {
+            let margin = not_negative("margin", margin)?.to_f64();
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
+            solve("contact", a.as_shape(), pose_a, b.as_shape(), pose_b)?.to_contact(margin)
+        }
+
+        /// The separating-axis test of two boxes: the axis along which they are farthest apart or,
+        /// if they overlap, along which they separate with the least movement.
+        ///
+        /// A gap is a lower bound of the distance (the nearest features may be corners, which no axis
+        /// of the test sees); a depth is exact. The axis points from a to b, in the world frame; among
+        /// equal ones faces of a come first, then faces of b, then pairs of edges.
+        ///
+        /// # Errors
+        /// When a pose is not finite, or the boxes are too far apart for the number type.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $sat_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[inline]
+        pub fn sat<T: Real>(
+            a: &Cuboid<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &Cuboid<T>,
+            pose_b: impl Into<$pose<T>>,
+        ) -> Result<SatResult<$vector<T>>, Error> {
+            let (a, b) = (Shape::Cuboid(Widen::widen(a)), Shape::Cuboid(Widen::widen(b)));
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
+            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+            let (Shape::Cuboid(first), Shape::Cuboid(second)) = pair.shapes(&a, &b) else {
+                return Err(unsupported("sat", ("cuboid", "cuboid")));
+            };
+            let axis = best_box_axis(first.half_extents(), second.half_extents(), &pair.place, f64::INFINITY);
+            let normal = pair.turn.apply(axis.normal);
+            SatResult::new(axis.separation / pair.factor, if pair.swapped { -normal } else { normal })
+        }
+
+        /// Asks the kernel; the answer is in the world frame. The one way to all answers about a pair.
+        ///
+        /// With the identity for `pose_a`, the answer is in the frame of the first shape.
+        #[inline]
+        pub(crate) fn separation(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+        ) -> Result<Relation<$vector<f64>>, Error> {
+            if let (Shape::Ball(ball_a), Shape::Ball(ball_b)) = (a, b) {
+                let (radius_a, radius_b) = (ball_a.radius(), ball_b.radius());
+                let between = pose_b.translation - pose_a.translation;
+                let size = scale::largest([between.max_abs(), radius_a, radius_b]);
+                let factor = scale::rescaling(size).unwrap_or(1.0);
+                let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]).scaled(1.0 / factor);
+                return Ok(Relation::Separated(Separation {
+                    point_a: pose_a.translation + found.point_a,
+                    // From the own centre, so that exchanging the balls changes no bit.
+                    point_b: pose_b.translation - found.normal * radius_b,
+                    ..found
+                }));
+            }
+            let pair = Pair::new(a, pose_a, b, pose_b)?;
+            let (first, second) = pair.shapes(a, b);
+            let found = relate(&first, &second, &pair.place, pair.error);
+            Ok(match found {
+                Relation::Separated(found) => Relation::Separated(pair.to_world(found)),
+                other => other,
+            })
+        }
+
+        #[inline]
+        fn solve<T: Real>(
+            question: &'static str,
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<f64>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<f64>,
+        ) -> Result<Separation<$vector<f64>>, Error> {
+            match separation(&a.widen(), pose_a, &b.widen(), pose_b)? {
+                Relation::Separated(found) => Ok(found),
+                Relation::Endless | Relation::Unsupported => Err(unsupported(question, (a.kind(), b.kind()))),
+            }
+        }
+
+        fn unsupported(operation: &'static str, (first, second): (&'static str, &'static str)) -> Error {
+            Error::UnsupportedPair { operation, first, second }
+        }
+
+        /// The pose in `f64`, or an error that names it.
+        #[inline]
+        pub(crate) fn finite_pose<T: Real>(what: &'static str, pose: $pose<T>) -> Result<$pose<f64>, Error> {
+            if !pose.finite() {
+                finite_vector(what, pose.translation)?;
+                for number in $rotation_numbers(pose.rotation) {
+                    finite(what, number)?;
+                }
+            }
+            Ok(pose.widen())
+        }
+
+        /// A pair as the kernel sees it, and the way back.
+        struct Pair {
+            /// The second shape in the canonical order, seen from the first; rescaled.
+            place: Relative<$vector<f64>, Matrix>,
+            /// From the frame of the first shape to the world.
+            turn: Matrix,
+            origin: $vector<f64>,
+            /// All lengths were multiplied by this power of two.
+            factor: f64,
+            /// The rounding errors of the kernel are below this.
+            error: f64,
+            /// The canonical order is b, a.
+            swapped: bool,
+        }
+
+        impl Pair {
+            #[inline]
+            fn new(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> Result<Self, Error> {
+                let swapped = comes_after(a, pose_a, b, pose_b);
+                let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
+                let between = second.translation - first.translation;
+                let (size_a, size_b) = (Resize::size(a), Resize::size(b));
+                let size = scale::largest([between.max_abs(), size_a, size_b]);
+                if !size.is_finite() {
+                    return Err(Error::Overflow { what: "the relative pose", number: "f64" });
+                }
+                let factor = scale::rescaling(size).unwrap_or(1.0);
+                let turn = first.rotation.to_matrix();
+                let sum = between.max_abs() * factor + (size_a * factor + size_b * factor);
+                Ok(Pair {
+                    place: Relative {
+                        rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
+                        translation: turn.undo(between * factor),
+                    },
+                    turn,
+                    origin: first.translation,
+                    factor,
+                    error: super_pair::ROUNDING * sum,
+                    swapped,
+                })
+            }
+
+            /// The shapes in the canonical order and at the scale of the kernel.
+            #[inline]
+            fn shapes(&self, a: &Shape<f64>, b: &Shape<f64>) -> (Shape<f64>, Shape<f64>) {
+                let (first, second) = if self.swapped { (b, a) } else { (a, b) };
+                if self.factor == 1.0 {
+                    (first.clone(), second.clone())
+                } else {
+                    (first.resized(self.factor), second.resized(self.factor))
+                }
+            }
+
+            #[inline]
+            fn to_world(&self, found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
+                let found = found.scaled(1.0 / self.factor);
+                let found = Separation {
+                    normal: self.turn.apply(found.normal),
+                    point_a: self.turn.apply(found.point_a) + self.origin,
+                    point_b: self.turn.apply(found.point_b) + self.origin,
+                    ..found
+                };
+                if self.swapped { found.swapped() } else { found }
+            }
+        }
+
+        /// Whether the canonical order is b, a. See [`order`].
+        #[inline]
+        fn comes_after(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> bool {
+            let (rank_a, rank_b) = (rank(a), rank(b));
+            if rank_a != rank_b {
+                return rank_b < rank_a;
+            }
+            let by_shape = match (a, b) {
+                (Shape::Cuboid(a), Shape::Cuboid(b)) => order::before([a.half_extents()], [b.half_extents()]),
+                (Shape::Capsule(a), Shape::Capsule(b)) => order::before_number(a.radius(), b.radius()).or_else(|| {
+                    order::before([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()])
+                }),
+                (Shape::Segment(a), Shape::Segment(b)) => order::before([a.a(), a.b()], [b.a(), b.b()]),
+                (Shape::Triangle(a), Shape::Triangle(b)) => order::before(a.corners(), b.corners()),
+                (Shape::HalfSpace(a), Shape::HalfSpace(b)) => order::before_number(a.offset(), b.offset())
+                    .or_else(|| order::before([a.normal()], [b.normal()])),
+                _ => None,
+            };
+            let decided = by_shape.or_else(|| order::before([pose_a.translation], [pose_b.translation])).or_else(|| {
+                let (numbers_a, numbers_b) = ($rotation_numbers(pose_a.rotation), $rotation_numbers(pose_b.rotation));
+                numbers_a.into_iter().zip(numbers_b).find_map(|(x, y)| order::before_number(x, y))
+            });
+            decided == Some(false)
+        }
+    };
+}
+
+pub(crate) use pair_queries;
+
+/// The function `closest_point` of a dimension, from its `nearest_point(&Shape<f64>, point)`.
+macro_rules! closest_query {
+    ($vector:ident, $pose:ident, $example:literal) => {
+        /// The point of a shape's surface that is closest to a given point, in the world frame.
+        ///
+        /// The distance is negative inside a solid. `inside` holds on the surface as well, where the
+        /// distance is 0. Where many points are equally close, one is chosen deterministically: the
+        /// lowest axis first, its positive side before its negative one.
+        ///
+        /// # Errors
+        /// When the pose or the point is not finite, or the answer is too large for the number type.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn closest_point<T: Real>(
+            shape: &impl AsShape<T>,
+            pose: impl Into<$pose<T>>,
+            point: impl Into<$vector<T>>,
+        ) -> Result<ClosestPoint<$vector<T>>, Error> {
+            let pose = finite_pose("pose", pose.into())?;
+            let point = Vector::widen(finite_vector("point", point.into())?);
+            let shape = shape.as_shape().widen();
+            let from_origin = point - pose.translation;
+            let size = scale::largest([from_origin.max_abs(), Resize::size(&shape)]);
+            let overflow = Error::Overflow { what: "the closest point", number: T::NAME };
+            if !size.is_finite() {
+                return Err(overflow);
+            }
+            let turn = pose.rotation.to_matrix();
+            let nearest = match scale::rescaling(size) {
+                None => nearest_point(&shape, turn.undo(from_origin)),
+                Some(factor) => {
+                    let scaled = nearest_point(&shape.resized(factor), turn.undo(from_origin * factor));
+                    let back = 1.0 / factor;
+                    Nearest { point: scaled.point * back, distance: scaled.distance * back, ..scaled }
+                }
+            };
+            let answer = ClosestPoint {
+                point: $vector::narrow(turn.apply(nearest.point) + pose.translation),
+                // The sum turns −0 into 0.
+                distance: T::from_f64(nearest.distance) + T::ZERO,
+                inside: nearest.distance <= 0.0,
+            };
+            if answer.point.finite() && answer.distance.finite() { Ok(answer) } else { Err(overflow) }
+        }
+    };
+}
+
+pub(crate) use closest_query;
