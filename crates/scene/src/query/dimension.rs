@@ -90,21 +90,21 @@ macro_rules! dimension {
                 $read_pose(value)
             }
 
-            fn intersects(_: &Pair<Self>) -> Result<bool, Error> {
-                Err(missing("intersects"))
+            fn intersects(pair: &Pair<Self>) -> Result<bool, Error> {
+                $module::intersects(&pair.a, pair.pose_a, &pair.b, pair.pose_b)
             }
-            fn distance(_: &Pair<Self>) -> Result<Distance<Self::Vector>, Error> {
-                Err(missing("distance"))
+            fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error> {
+                $module::distance(&pair.a, pair.pose_a, &pair.b, pair.pose_b)
             }
-            fn contact(_: &Pair<Self>, _: T) -> Result<Option<Contact<Self::Vector>>, Error> {
-                Err(missing("contact"))
+            fn contact(pair: &Pair<Self>, margin: T) -> Result<Option<Contact<Self::Vector>>, Error> {
+                $module::contact_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin)
             }
             fn closest_point(
-                _: &Self::Shape,
-                _: Self::Pose,
-                _: Self::Vector,
+                shape: &Self::Shape,
+                pose: Self::Pose,
+                point: Self::Vector,
             ) -> Result<ClosestPoint<Self::Vector>, Error> {
-                Err(missing("closest_point"))
+                $module::closest_point(shape, pose, point)
             }
             fn cast_ray(
                 shape: &Self::Shape,
