@@ -4,37 +4,22 @@ use carom_scene::query::{OPERATIONS, Options, Precision};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
-const TOP_TEMPLATE: &str = "\
-{about}
+/// Examples come before everything but the first sentence.
+const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
-Examples:
+const EXAMPLES: &str = r#"Examples:
   carom                                  a tour: questions of every kind, with their answers
   carom query < questions.jsonl          one JSON answer for each JSON question
-  echo '{\"op\": \"intersects\", \"a\": {\"type\": \"ball\", \"radius\": 1}, \"b\": {\"type\": \"ball\", \"radius\": 1}}' | carom query
+  echo '{"op": "intersects", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}}' | carom query"#;
 
-{usage-heading} {usage}
-
-{all-args}
-";
-
-const QUERY_TEMPLATE: &str = "\
-{about}
-
-Examples:
-  echo '{\"op\": \"fit\", \"dim\": 2, \"kind\": \"aabb\", \"points\": [[0, 0], [2, 1]]}' | carom query
+const QUERY_EXAMPLES: &str = r#"Examples:
+  echo '{"op": "fit", "dim": 2, "kind": "aabb", "points": [[0, 0], [2, 1]]}' | carom query
   carom query questions.jsonl --threads 4 > answers.jsonl
-  carom query --precision f32 --explain first.jsonl - < second.jsonl
-
-{usage-heading} {usage}
-
-{all-args}
-
-{after-help}
-";
+  carom query --precision f32 --explain first.jsonl - < second.jsonl"#;
 
 /// Do these things touch, where, how deep, when - and what happens then?
 #[derive(Debug, Parser)]
-#[command(name = "carom", version, help_template = TOP_TEMPLATE)]
+#[command(name = "carom", version, help_template = TEMPLATE, before_help = EXAMPLES)]
 pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
@@ -47,7 +32,7 @@ pub(crate) enum Command {
 
 /// Answers questions: reads one JSON object a line, writes one JSON object a line, in order
 #[derive(Debug, clap::Args)]
-#[command(help_template = QUERY_TEMPLATE, after_help = query_help())]
+#[command(help_template = TEMPLATE, before_help = QUERY_EXAMPLES, after_help = query_help())]
 pub(crate) struct QueryArguments {
     /// Files to read, `-` for standard input, which is also read when there are none
     pub(crate) files: Vec<PathBuf>,

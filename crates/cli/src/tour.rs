@@ -18,10 +18,101 @@ const fn stop(words: &'static str, line: &'static str, answer: &'static str) -> 
 /// What the answer `null` reads as.
 const NOTHING: &str = "no";
 
-const STOPS: &[(&str, &[Stop])] = &[];
+const STOPS: &[(&str, &[Stop])] = &[
+    (
+        "In the plane (2D)",
+        &[
+            stop(
+                "Do a square and a disc touch when their edges just meet?",
+                r#"{"op": "intersects", "dim": 2, "a": {"type": "cuboid", "half_extents": [1, 1]}, "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [2, 0]}}"#,
+                "{intersects}",
+            ),
+            stop(
+                "How far is a square that stands on its tip from a disc?",
+                r#"{"op": "distance", "dim": 2, "a": {"type": "cuboid", "half_extents": [1, 1]}, "pose_a": {"angle": 0.78539816339744831}, "b": {"type": "ball", "radius": 0.5}, "pose_b": {"translation": [3, 0]}}"#,
+                "{distance}, from {point_a} to {point_b}",
+            ),
+            stop(
+                "How deep has a square sunk into the ground?",
+                r#"{"op": "contact", "dim": 2, "a": {"type": "half_space", "normal": [0, 1], "offset": 0}, "b": {"type": "cuboid", "half_extents": [1, 1]}, "pose_b": {"translation": [0, 0.75]}}"#,
+                "{depth}; {normal} is the way out",
+            ),
+            stop(
+                "Where does a triangle come closest to the point (3, 3)?",
+                r#"{"op": "closest_point", "dim": 2, "shape": {"type": "triangle", "a": [0, 0], "b": [2, 0], "c": [0, 2]}, "point": [3, 3]}"#,
+                "at {point}, {distance} away",
+            ),
+            stop(
+                "Where does a ray from the left meet a capsule?",
+                r#"{"op": "ray", "dim": 2, "shape": {"type": "capsule", "a": [0, -1], "b": [0, 1], "radius": 0.5}, "origin": [-4, 0.5], "direction": [1, 0]}"#,
+                "at {point} after {t}, on a side that faces {normal}",
+            ),
+            stop(
+                "What is the smallest rectangle around a square on its tip?",
+                r#"{"op": "fit", "dim": 2, "kind": "rectangle", "points": [[1, 0], [0, 1], [-1, 0], [0, -1]]}"#,
+                "area {area}, half as much as along the axes",
+            ),
+            stop(
+                "Which of six points are corners of their convex hull?",
+                r#"{"op": "hull", "dim": 2, "points": [[1, 1], [2, 0], [1, 0], [0, 0], [2, 2], [0, 2]]}"#,
+                "{points}",
+            ),
+            stop(
+                "How much do two boxes of 2 by 2 share?",
+                r#"{"op": "overlap_area", "dim": 2, "a": {"min": [0, 0], "max": [2, 2]}, "b": {"min": [1, 1.5], "max": [3, 3.5]}}"#,
+                "an area of {area}",
+            ),
+        ],
+    ),
+    (
+        "In space (3D)",
+        &[
+            stop(
+                "Does a segment pierce a triangle?",
+                r#"{"op": "intersects", "a": {"type": "segment", "a": [0.25, 0.25, -1], "b": [0.25, 0.25, 1]}, "b": {"type": "triangle", "a": [0, 0, 0], "b": [1, 0, 0], "c": [0, 1, 0]}}"#,
+                "{intersects}",
+            ),
+            stop(
+                "How far is the corner of a cube from a ball?",
+                r#"{"op": "distance", "a": {"type": "cuboid", "half_extents": [1, 1, 1]}, "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [2, 3, 3]}}"#,
+                "{distance}, from {point_a} to {point_b}",
+            ),
+            stop(
+                "How deep do crossing capsules overlap?",
+                r#"{"op": "contact", "a": {"type": "capsule", "a": [-5, 0, 0], "b": [5, 0, 0], "radius": 1}, "b": {"type": "capsule", "a": [0, -5, 0.5], "b": [0, 5, 0.5], "radius": 1}}"#,
+                "{depth}; {normal} is the way out",
+            ),
+            stop(
+                "Does a ball 0.5 above the ground have a contact?",
+                r#"{"op": "contact", "a": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}, "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [0, 1.5, 0]}}"#,
+                "yes, {depth} deep",
+            ),
+            stop(
+                "How deep is the point (0, 0.75, 0) in a cylinder of height 2?",
+                r#"{"op": "closest_point", "shape": {"type": "cylinder", "half_height": 1, "radius": 2}, "point": [0, 0.75, 0]}"#,
+                "distance {distance}: {point} is the closest point outside",
+            ),
+            stop(
+                "Where does a ray from above meet a cone?",
+                r#"{"op": "ray", "shape": {"type": "cone", "half_height": 1, "radius": 1}, "origin": [0, 5, 0], "direction": [0, -2, 0]}"#,
+                "at its tip {point}, at t = {t}",
+            ),
+            stop(
+                "What is the smallest ball around four points?",
+                r#"{"op": "fit", "kind": "ball", "points": [[3, 4, 0], [-5, 0, 0], [3, -4, 0], [0, 1, 2]]}"#,
+                "radius {radius} around {center}",
+            ),
+            stop(
+                "How much do two boxes share that merely touch?",
+                r#"{"op": "overlap_area", "a": {"min": [0, 0, 0], "max": [1, 1, 1]}, "b": {"min": [1, 0, 0], "max": [2, 1, 1]}}"#,
+                "a volume of {volume}",
+            ),
+        ],
+    ),
+];
 
 /// A line to try, which is also answered by a test.
-const TRY: &str = r#"{"op": "overlap_area", "dim": 2, "a": {"min": [0, 0], "max": [2, 2]}, "b": {"min": [1, 1], "max": [3, 3]}}"#;
+const TRY: &str = r#"{"op": "distance", "a": {"type": "ball", "radius": 1}, "b": {"type": "cuboid", "half_extents": [1, 1, 1]}, "pose_b": {"translation": [4, 0, 0]}}"#;
 
 /// Prints the tour.
 ///
@@ -75,10 +166,13 @@ fn fill(template: &str, answer: &str) -> String {
     text + rest
 }
 
-/// Numbers with four decimals at most, vectors with spaces, other values as they are.
+/// Numbers with four decimals at most, vectors with spaces, truth as yes or no, strings without quotes.
 fn neat(value: &str) -> String {
     let shorten = |part: &str| match part.parse::<f64>() {
-        Ok(number) => ((number * 1e4).round() / 1e4).to_string(),
+        // The sum has no negative zero.
+        Ok(number) => ((number * 1e4).round() / 1e4 + 0.0).to_string(),
+        Err(_) if part == "true" => "yes".to_owned(),
+        Err(_) if part == "false" => "no".to_owned(),
         Err(_) => part.trim_matches('"').to_owned(),
     };
     let separated = value.replace(',', ", ");
@@ -112,10 +206,10 @@ mod tests {
 
     #[test]
     fn numbers_are_shortened_and_words_kept() {
-        assert_eq!(neat("[1.23456789,-0.5,1e-9]"), "[1.2346, -0.5, 0]");
+        assert_eq!(neat("[1.23456789,-0.5,-1e-9]"), "[1.2346, -0.5, 0]");
         assert_eq!(neat("2"), "2");
         assert_eq!(neat("\"crossing\""), "crossing");
-        assert_eq!(neat("true"), "true");
+        assert_eq!(neat("true"), "yes");
         assert_eq!(fill("at {t} on {point}.", r#"{"t":0.5,"point":[1,2]}"#), "at 0.5 on [1, 2].");
     }
 }
