@@ -429,7 +429,8 @@ fn overlapping<V: Flats>(
 /// How two cores with radii relate.
 pub(crate) fn relate<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error: f64) -> Separation<V> {
     if is_slender(a) && is_slender(b) {
-        // The nearest features of points and segments tell crossing from apart without any axis.
+        // In space, where edges are features too, the nearest ones tell crossing from apart without
+        // any axis.
         let near = closest(a, b, error);
         if error < near.distance {
             return apart(near, Axis::none(), radii, error);
@@ -451,6 +452,6 @@ pub(crate) fn touch<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error: 
     axis.separation < -error || resolve(a, b, axis, radii, error).separation <= 0.0
 }
 
-fn is_slender<V>(core: &Core<V>) -> bool {
-    matches!(core.form, Form::Point | Form::Segment)
+fn is_slender<V: Vector>(core: &Core<V>) -> bool {
+    V::DIM == 3 && matches!(core.form, Form::Point | Form::Segment)
 }
