@@ -40,10 +40,24 @@ pub(crate) fn ball_roots<V: Vector<Scalar = f64>>(
     if plain.discriminant < -doubt {
         return None;
     }
-    if doubt < plain.discriminant && reach < 4.0 * plain.discriminant {
+    let on_surface = plain.gamma.abs() <= 16.0 * f64::EPSILON * radius * radius;
+    if doubt < plain.discriminant && reach < 4.0 * plain.discriminant && !on_surface {
         return Some(plain.roots());
     }
-    ball_equation::<Double>(between(centre, origin), lift(direction), radius).roots_if_any()
+    ball_roots_precisely(origin, direction, centre, radius).map(|roots| roots.map(Double::value))
+}
+
+/// The same, always in double precision.
+pub(crate) fn ball_roots_precisely<V: Vector<Scalar = f64>>(
+    origin: V,
+    direction: V,
+    centre: V,
+    radius: f64,
+) -> Option<[Double; 2]> {
+    let equation = ball_equation::<Double>(between(centre, origin), lift(direction), radius);
+    let alpha = equation.alpha.value();
+    let moment = (equation.gamma.value() + radius * radius) * alpha;
+    equation.roots_if_any(radius * radius * alpha, moment)
 }
 
 fn ball_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, radius: f64) -> Quadratic<P> {
@@ -54,7 +68,7 @@ fn ball_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, radius: f64) -> Quadratic
     Quadratic {
         alpha,
         beta: m.dot(d),
-        gamma: m.dot(m) - square,
+        gamma: difference_or_zero(m.dot(m), square),
         discriminant: square * alpha - across.dot(across),
     }
 }
@@ -77,7 +91,9 @@ fn cylinder_roots<V: Vector<Scalar = f64>>(
         if plain.discriminant < -doubt {
             return None;
         }
-        if doubt < plain.discriminant && reach < 4.0 * plain.discriminant {
+        let on_surface = plain.gamma.abs()
+            <= 64.0 * f64::EPSILON * axis.dot(axis) * (radius * radius + from_a.dot(from_a));
+        if doubt < plain.discriminant && reach < 4.0 * plain.discriminant && !on_surface {
             return Some(plain.with_root_scaled_by(length).roots());
         }
     }
@@ -86,7 +102,9 @@ fn cylinder_roots<V: Vector<Scalar = f64>>(
     if precise.alpha.value() == 0.0 {
         return None;
     }
-    precise.with_root_scaled_by(length).roots_if_any()
+    let moment = from_a.dot(from_a) * direction.dot(direction) * axis.dot(axis);
+    let roots = precise.snapped(reach, moment).with_root_scaled_by(length).roots_if_any(0.0, 0.0);
+    roots.map(|roots| roots.map(Double::value))
 }
 
 /// The quadratic and |e|²; its discriminant still lacks that factor.
@@ -98,40 +116,61 @@ fn cylinder_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, e: Vec3<P>, radius: f
     let quadratic = Quadratic {
         alpha,
         beta: m_across.dot(d_across),
-        gamma: m_across.dot(m_across) - square * length_squared,
+        gamma: difference_or_zero(m_across.dot(m_across), square * length_squared),
         discriminant: square * alpha - offset * offset,
     };
     (quadratic, length_squared)
 }
 
+/// a − b for positive numbers, and zero when it is no more than the rounding errors of double
+/// precision: an origin on the surface as far as anyone can tell is on it.
+pub(crate) fn difference_or_zero<P: Precision>(a: P, b: P) -> P {
+    let difference = a - b;
+    let doubt = carom_math::power_of_two(-98) * a.value();
+    if difference.value().abs() <= doubt { P::exact(0.0) } else { difference }
+}
+
 impl<P: Precision> Quadratic<P> {
+    /// The discriminant is a difference x² − y² with x² = `reach` and y² a square of size `moment`
+    /// before cancellation, so y errs by about 2⁻¹⁰⁴·√moment. What is within this error of zero is
+    /// taken for zero: touching counts, also when nobody can tell.
+    pub(crate) fn snapped(self, reach: f64, moment: f64) -> Self {
+        use carom_math::power_of_two;
+        let size = reach.sqrt();
+        let doubt = power_of_two(-96) * size * (size + moment.sqrt()) + power_of_two(-196) * moment;
+        if self.discriminant.value().abs() <= doubt {
+            return Quadratic { discriminant: P::exact(0.0), ..self };
+        }
+        self
+    }
+
     fn with_root_scaled_by(self, square: P) -> Self {
         Quadratic { discriminant: self.discriminant * square, ..self }
     }
 
-    fn roots_if_any(self) -> Option<[f64; 2]> {
+    /// The roots, if any, of an equation in double precision; see [`Self::snapped`].
+    fn roots_if_any(self, reach: f64, moment: f64) -> Option<[P; 2]> {
         if self.alpha.value() == 0.0 {
-            return (self.gamma.value() <= 0.0).then_some([f64::NEG_INFINITY, f64::INFINITY]);
+            let whole = [f64::NEG_INFINITY, f64::INFINITY].map(P::exact);
+            return (self.gamma.value() <= 0.0).then_some(whole);
         }
-        (0.0 <= self.discriminant.value()).then(|| self.roots())
+        let snapped = self.snapped(reach, moment);
+        (0.0 <= snapped.discriminant.value()).then(|| snapped.roots())
     }
 
     /// In order. The discriminant must not be negative, nor alpha zero.
-    pub(crate) fn roots(self) -> [f64; 2] {
+    pub(crate) fn roots(self) -> [P; 2] {
         let root = self.discriminant.sqrt();
+        let ordered = |a: P, b: P| if b.less_than(a) { [b, a] } else { [a, b] };
         if self.beta.value() < 0.0 {
             let q = root - self.beta;
-            return ordered((self.gamma / q).value(), (q / self.alpha).value());
+            return ordered(self.gamma / q, q / self.alpha);
         }
         let q = -(self.beta + root);
-        let enter = (q / self.alpha).value();
+        let enter = q / self.alpha;
         // q = 0 only when β = 0 and the discriminant vanishes: a double root at the origin.
-        ordered(enter, if q.value() == 0.0 { enter } else { (self.gamma / q).value() })
+        ordered(enter, if q.value() == 0.0 { enter } else { self.gamma / q })
     }
-}
-
-fn ordered(a: f64, b: f64) -> [f64; 2] {
-    if b < a { [b, a] } else { [a, b] }
 }
 
 /// The part of the line in the ball about `centre`. The normals point away from the centre.
@@ -174,7 +213,13 @@ pub(crate) fn capsule_span<V: Vector<Scalar = f64>>(
             let along = start + t * speed;
             let sign = if which == 0 { -1.0 } else { 1.0 };
             let spoke = if radius == 0.0 { direction * sign } else { from_a + direction * t };
-            (0.0 <= along && along <= length_squared).then(|| Passage { t, normal: across(spoke, axis) })
+            let between = if radius == 0.0 {
+                meets_between_ends(origin, direction, [a, b])
+            } else {
+                // Rounding does no harm here: at the seams the balls have the same surface.
+                0.0 <= along && along <= length_squared
+            };
+            between.then(|| Passage { t, normal: across(spoke, axis) })
         });
         if let [Some(enter), Some(exit)] = side {
             return Some(Span::new(enter, exit));
@@ -184,6 +229,16 @@ pub(crate) fn capsule_span<V: Vector<Scalar = f64>>(
     // One passage through the side and none through the ends: the other one was lost to rounding at
     // the seam, where the line only just touches.
     side.into_iter().flatten().fold(caps, |span, point| Span::hull(span, Some(Span::new(point, point))))
+}
+
+/// Whether a line that crosses the line through `a` and `b` does so between them: at t = −β/α the
+/// position along the axis is m·e + t·d·e, to be compared with 0 and e·e.
+fn meets_between_ends<V: Vector<Scalar = f64>>(origin: V, direction: V, [a, b]: [V; 2]) -> bool {
+    let (m, d, e) =
+        (between::<Double, V>(a, origin), lift::<Double, V>(direction), between::<Double, V>(a, b));
+    let (equation, length_squared) = cylinder_equation(m, d, e, 0.0);
+    let along = m.dot(e) * equation.alpha - equation.beta * d.dot(e);
+    Double::exact(0.0).less_or_equal(along) && along.less_or_equal(length_squared * equation.alpha)
 }
 
 /// The part of `v` perpendicular to `axis`, times |axis|²: Σⱼ eⱼ·(vᵢeⱼ − vⱼeᵢ). The differences of

@@ -9,7 +9,7 @@ use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span};
 use crate::d2::Shape;
-use carom_math::{Number, Vec2, Vector};
+use carom_math::{Number, Vec2, Vector, power_of_two};
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.
@@ -97,12 +97,12 @@ pub(crate) fn triangle_span(
 }
 
 /// direction × (corner − origin): positive when the corner lies to the left of the line, zero when on
-/// it. The sign is right to about 30 digits, the value to a few ulp or of the terms that cancel.
+/// it. Right to a few ulp, since it is computed again in double precision when the terms cancel.
 fn side(origin: Vec2<f64>, direction: Vec2<f64>, corner: Vec2<f64>) -> f64 {
     let to_corner = corner - origin;
     let (first, second) = (direction.x * to_corner.y, direction.y * to_corner.x);
     let plain = first - second;
-    if 4096.0 * f64::EPSILON * (first.abs() + second.abs()) < plain.abs() {
+    if first.abs() + second.abs() < 16.0 * plain.abs() {
         return plain;
     }
     lift::<Double, _>(direction).cross(between(origin, corner)).z.value()
@@ -124,11 +124,27 @@ fn crossing(origin: Vec2<f64>, direction: Vec2<f64>, ends: [Vec2<f64>; 2], sides
     if weight_a == 0.0 {
         return Some(t_b);
     }
-    Some((t_a * weight_a + t_b * weight_b) / (weight_a + weight_b))
+    let t = (t_a * weight_a + t_b * weight_b) / (weight_a + weight_b);
+    if 64.0 * f64::EPSILON * t_a.abs().max_of(t_b.abs()) < t.abs() {
+        return Some(t);
+    }
+    // The origin is next to the edge: before it or behind it decides over hit and miss.
+    let axis = larger_axis(direction);
+    let [weight_b, weight_a] = ends.map(|end| lift::<Double, _>(direction).cross(between(origin, end)).z);
+    let [far_a, far_b] = ends.map(|end| Double::difference(end.get(axis), origin.get(axis)));
+    let blend = far_b * weight_b - far_a * weight_a;
+    let t = (blend / ((weight_b - weight_a) * Double::exact(direction.get(axis)))).value();
+    // On the edge, as far as anyone can tell.
+    let doubt = power_of_two(-90) * t_a.abs().max_of(t_b.abs());
+    Some(if t.abs() <= doubt { 0.0 } else { t })
 }
 
 /// The parameter of a point by the larger component of the direction.
 fn along(origin: Vec2<f64>, direction: Vec2<f64>, point: Vec2<f64>) -> f64 {
-    let axis = if direction.x.abs() < direction.y.abs() { 1 } else { 0 };
+    let axis = larger_axis(direction);
     (point.get(axis) - origin.get(axis)) / direction.get(axis)
+}
+
+fn larger_axis(direction: Vec2<f64>) -> usize {
+    if direction.x.abs() < direction.y.abs() { 1 } else { 0 }
 }

@@ -6,9 +6,9 @@
 //! not lost to the rounding of another part's parameter.
 
 use crate::cast::double::{Double, Precision};
-use crate::cast::round::{Quadratic, ball_roots, capsule_span};
+use crate::cast::round::{Quadratic, ball_roots, ball_roots_precisely, capsule_span, difference_or_zero};
 use crate::cast::span::{Passage, Span};
-use carom_math::{Number, Vec2, Vec3};
+use carom_math::{Number, Vec2, Vec3, power_of_two};
 
 type Passages = [Option<Passage<Vec3<f64>>>; 4];
 
@@ -22,18 +22,24 @@ pub(crate) fn cylinder_span(
     let mut passages: Passages = [None; 4];
     let flat_direction = Vec2::new(direction.x, direction.z);
     if flat_direction != Vec2::new(0.0, 0.0) {
-        let roots = ball_roots(Vec2::new(origin.x, origin.z), flat_direction, Vec2::new(0.0, 0.0), radius)?;
-        for (slot, t) in passages.iter_mut().zip(roots) {
-            let point = origin + direction * t;
-            if (origin.y + t * direction.y).abs() <= half_height {
-                *slot = Some(Passage { t, normal: Vec3::new(point.x, 0.0, point.z) });
+        let (flat_origin, axis) = (Vec2::new(origin.x, origin.z), Vec2::new(0.0, 0.0));
+        let roots = ball_roots(flat_origin, flat_direction, axis, radius)?;
+        let precisely =
+            |which: usize| Some(ball_roots_precisely(flat_origin, flat_direction, axis, radius)?[which]);
+        for (which, (slot, t)) in passages.iter_mut().zip(roots).enumerate() {
+            if is_between_ends(origin.y, direction.y, half_height, t, || precisely(which)) {
+                *slot = Some(Passage { t, normal: cylinder_side_normal(origin + direction * t) });
             }
         }
     }
     for (slot, up) in passages[2..].iter_mut().zip([1.0, -1.0]) {
         *slot = disc_passage(origin, direction, up * half_height, radius, Vec3::new(0.0, up, 0.0));
     }
-    hull_of(passages, direction)
+    hull_of(passages, direction, |t| cylinder_side_normal(origin + direction * t))
+}
+
+fn cylinder_side_normal(point: Vec3<f64>) -> Vec3<f64> {
+    Vec3::new(point.x, 0.0, point.z)
 }
 
 /// The part of the line in the cone with its base at −half_height and its tip at +half_height.
@@ -58,24 +64,52 @@ pub(crate) fn cone_span(
     if radius == 0.0 {
         return capsule_span(origin, direction, [tip, base], 0.0);
     }
+    let side_normal = |t: f64| cone_side_normal(origin + direction * t, half_height, radius);
     let mut passages: Passages = [None; 4];
     passages[2] = disc_passage(origin, direction, -half_height, radius, Vec3::new(0.0, -1.0, 0.0));
     if let Some([t, _]) = ball_roots(origin, direction, tip, 0.0) {
         // Exactly through the tip, hence through the side nowhere else.
         passages[3] = Some(Passage { t, normal: tip_normal(direction, half_height, radius) });
-        return hull_of(passages, direction);
+        return hull_of(passages, direction, side_normal);
     }
-    for (slot, t) in passages.iter_mut().zip(cone_roots(origin, direction, half_height, radius)) {
-        let Some(t) = t else { continue };
-        let point = origin + direction * t;
-        let below_tip = (half_height - origin.y) - t * direction.y;
-        if 0.0 <= below_tip && below_tip <= 2.0 * half_height {
-            // The gradient of X² + Z² − U², divided by 2: (4h²x, r²u, 4h²z).
-            let (stretch, slope) = (4.0 * half_height * half_height, radius * radius * below_tip);
-            *slot = Some(Passage { t, normal: Vec3::new(stretch * point.x, slope, stretch * point.z) });
+    let roots = cone_roots(origin, direction, half_height, radius, false);
+    for (which, (slot, t)) in passages.iter_mut().zip(roots).enumerate() {
+        let Some(t) = t.map(Double::value) else { continue };
+        let precisely = || cone_roots(origin, direction, half_height, radius, true)[which];
+        if is_between_ends(origin.y, direction.y, half_height, t, precisely) {
+            *slot = Some(Passage { t, normal: side_normal(t) });
         }
     }
-    hull_of(passages, direction)
+    hull_of(passages, direction, side_normal)
+}
+
+/// Whether |y + t·d_y| <= half_height at a root t. Next to an end it is the root in double precision
+/// that decides; what still is in doubt then lies on the rim, where the flat end has its own test.
+fn is_between_ends(
+    y: f64,
+    speed: f64,
+    half_height: f64,
+    t: f64,
+    precisely: impl FnOnce() -> Option<Double>,
+) -> bool {
+    let height = y + t * speed;
+    let doubt = 64.0 * f64::EPSILON * (y.abs() + half_height);
+    if speed == 0.0 || doubt < (height.abs() - half_height).abs() {
+        return height.abs() <= half_height;
+    }
+    let Some(t) = precisely() else { return false };
+    let height = Double::exact(y) + t * Double::exact(speed);
+    height.abs().less_or_equal(Double::exact(half_height))
+}
+
+/// In the profile (ρ, y) the side runs from (0, h) to (r, −h), so its normal is (2h, r); ρ is that of
+/// the point itself, so that the normal leans by the right amount also next to the tip.
+fn cone_side_normal(point: Vec3<f64>, half_height: f64, radius: f64) -> Vec3<f64> {
+    let rho = (point.x * point.x + point.z * point.z).sqrt();
+    if rho == 0.0 {
+        return Vec3::new(0.0, 1.0, 0.0);
+    }
+    Vec3::new(2.0 * half_height * point.x, radius * rho, 2.0 * half_height * point.z)
 }
 
 /// The axis for a line that goes on inside the cone; for one that only touches the tip, the normal of
@@ -88,41 +122,47 @@ fn tip_normal(direction: Vec3<f64>, half_height: f64, radius: f64) -> Vec3<f64> 
     Vec3::new(-2.0 * half_height * direction.x, radius * flat, -2.0 * half_height * direction.z)
 }
 
-/// Both roots of the cone's equation, on either nappe.
-fn cone_roots(origin: Vec3<f64>, direction: Vec3<f64>, half_height: f64, radius: f64) -> [Option<f64>; 2] {
-    let plain = cone_equation::<f64>(origin, direction, half_height, radius);
+/// Both roots of the cone's equation, on either nappe; in double precision when asked or in doubt.
+fn cone_roots(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    half_height: f64,
+    radius: f64,
+    precisely: bool,
+) -> [Option<Double>; 2] {
+    let (plain, _) = cone_equation::<f64>(origin, direction, half_height, radius);
     // The sizes of the terms that cancel in each coefficient.
     let (wide, deep) = (2.0 * half_height, radius);
     let size = |v: Vec3<f64>, y: f64| wide * wide * (v.x * v.x + v.z * v.z) + deep * deep * y * y;
     let (m_size, d_size) = (size(origin, half_height - origin.y), size(direction, direction.y));
-    let quarter = m_size * d_size / 16.0;
-    let clear = d_size < 16.0 * plain.alpha.abs() && quarter < plain.discriminant;
-    if clear {
-        let [first, second] = plain.roots();
-        return [Some(first), Some(second)];
+    let on_surface = plain.gamma.abs() <= 64.0 * f64::EPSILON * m_size;
+    let clear = d_size < 16.0 * plain.alpha.abs() && m_size * d_size < 16.0 * plain.discriminant;
+    if clear && !on_surface && !precisely {
+        return plain.roots().map(|t| Some(Double::exact(t)));
     }
-    let doubt = 64.0 * f64::EPSILON * m_size * d_size;
-    if plain.discriminant < -doubt {
+    if plain.discriminant < -64.0 * f64::EPSILON * m_size * d_size {
         return [None, None];
     }
-    let precise = cone_equation::<Double>(origin, direction, half_height, radius);
+    let (precise, reach) = cone_equation::<Double>(origin, direction, half_height, radius);
+    let precise = precise.snapped(reach, m_size * d_size);
     if precise.discriminant.value() < 0.0 {
         return [None, None];
     }
-    if precise.alpha.value() == 0.0 {
+    let finite = |t: Double| t.value().is_finite().then_some(t);
+    if precise.alpha.value().abs() <= power_of_two(-96) * d_size {
         // Parallel to a line of the cone: 2βt + γ = 0.
-        let t = (precise.gamma / (precise.beta + precise.beta)).value();
-        return [t.is_finite().then_some(-t), None];
+        return [finite(-(precise.gamma / (precise.beta + precise.beta))), None];
     }
-    precise.roots().map(|t| t.is_finite().then_some(t))
+    precise.roots().map(finite)
 }
 
+/// The equation, and the part of its discriminant that counts positive.
 fn cone_equation<P: Precision>(
     origin: Vec3<f64>,
     direction: Vec3<f64>,
     half_height: f64,
     radius: f64,
-) -> Quadratic<P> {
+) -> (Quadratic<P>, f64) {
     let (wide, deep) = (P::exact(2.0 * half_height), P::exact(radius));
     let m = Vec3::new(
         wide * P::exact(origin.x),
@@ -133,7 +173,10 @@ fn cone_equation<P: Precision>(
         Vec3::new(wide * P::exact(direction.x), wide * P::exact(direction.z), deep * P::exact(-direction.y));
     let form = |a: Vec3<P>, b: Vec3<P>| a.x * b.x + a.y * b.y - a.z * b.z;
     let minors = m.cross(d); // (m_Z d_U − m_U d_Z, m_U d_X − m_X d_U, m_X d_Z − m_Z d_X)
-    Quadratic { alpha: form(d, d), beta: form(m, d), gamma: form(m, m), discriminant: form(minors, minors) }
+    let discriminant = form(minors, minors);
+    let reach = (minors.x * minors.x + minors.y * minors.y).value();
+    let gamma = difference_or_zero(m.x * m.x + m.y * m.y, m.z * m.z);
+    (Quadratic { alpha: form(d, d), beta: form(m, d), gamma, discriminant }, reach)
 }
 
 /// Where the line passes the disc of a radius about the y axis at a height; `None` for a parallel line.
@@ -154,7 +197,7 @@ fn disc_passage(
     let doubt = 64.0 * f64::EPSILON * size;
     let outside =
         if plain.abs() <= doubt { disc_excess::<Double>(origin, direction, height, radius).0 } else { plain };
-    (outside <= 0.0).then(|| Passage { t: (height - origin.y) / direction.y, normal })
+    (outside <= power_of_two(-96) * size).then(|| Passage { t: (height - origin.y) / direction.y, normal })
 }
 
 /// By how much the squared distance from the axis exceeds the squared radius, times d_y²; and the
@@ -175,24 +218,33 @@ fn disc_excess<P: Precision>(
     ((x * x + z * z - reach * reach).value(), size)
 }
 
-/// The hull of the passages; those whose normal faces the line go in, the others out.
-fn hull_of(passages: Passages, direction: Vec3<f64>) -> Option<Span<Vec3<f64>>> {
-    let (mut enter, mut exit): (Option<Passage<Vec3<f64>>>, Option<Passage<Vec3<f64>>>) = (None, None);
+/// From the first to the last passage. A line goes in through a surface that faces it and out through
+/// one that does not: at a rim, where parameters differ by rounding only, that decides. A line that
+/// touches a rim from the side may be seen by the flat end alone; it gets the normal of the side.
+fn hull_of(
+    passages: Passages,
+    direction: Vec3<f64>,
+    side_normal: impl Fn(f64) -> Vec3<f64>,
+) -> Option<Span<Vec3<f64>>> {
+    let speed = |p: &Passage<Vec3<f64>>| p.normal.dot(direction);
+    let mut enter: Option<Passage<Vec3<f64>>> = None;
+    let mut exit: Option<Passage<Vec3<f64>>> = None;
     for passage in passages.into_iter().flatten() {
-        let facing = passage.normal.dot(direction) <= 0.0;
-        // A strictly earlier passage wins; at the same parameter one that faces the line does.
-        let earlier = |old: Passage<Vec3<f64>>| {
-            passage.t < old.t || (passage.t == old.t && facing && 0.0 < old.normal.dot(direction))
-        };
-        let later = |old: Passage<Vec3<f64>>| {
-            old.t < passage.t || (passage.t == old.t && !facing && old.normal.dot(direction) <= 0.0)
-        };
-        if enter.is_none_or(earlier) {
+        let rank = |p: Passage<Vec3<f64>>| (0.0 < speed(&p), p.t);
+        if enter.is_none_or(|old| rank(passage) < rank(old)) {
             enter = Some(passage);
         }
-        if exit.is_none_or(later) {
+        let rank = |p: Passage<Vec3<f64>>| (0.0 <= speed(&p), p.t);
+        if exit.is_none_or(|old| rank(old) < rank(passage)) {
             exit = Some(passage);
         }
     }
-    Some(Span::new(enter?, exit?))
+    let (mut enter, mut exit) = (enter?, exit?);
+    if 0.0 < speed(&enter) {
+        enter.normal = side_normal(enter.t);
+    }
+    if speed(&exit) < 0.0 {
+        exit.normal = side_normal(exit.t);
+    }
+    Some(Span::new(enter, exit))
 }

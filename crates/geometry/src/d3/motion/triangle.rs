@@ -21,7 +21,7 @@ use crate::cast::double::{Double, Precision, between, lift};
 use crate::cast::round::capsule_span;
 use crate::cast::span::{Passage, Span};
 use crate::line::closest::normal_of_shortest_edges;
-use carom_math::{Number, Vec3, Vector};
+use carom_math::{Number, Vec3, Vector, power_of_two};
 
 /// Where the line meets the triangle. The normal is that of the face and faces the line; a line
 /// within the plane gets the normal of the counter-clockwise side.
@@ -43,7 +43,11 @@ pub(crate) fn triangle_span(
         let edge_lengths: f64 = (b - a).length_squared().max_of((c - a).length_squared());
         let total = weights[0] + weights[1] + weights[2];
         if direction.length_squared() * edge_lengths * edge_lengths < 4096.0 * total * total {
-            return Some(face_passage::<f64>(origin, direction, corners, weights));
+            let span = face_passage::<f64>(origin, direction, corners, weights);
+            // An origin next to the face needs care: before it or behind it decides.
+            if 64.0 * f64::EPSILON * farthest(origin, corners) < span.enter.t.abs() * direction.max_abs() {
+                return Some(span);
+            }
         }
     }
     let precise = edges.map(|edge| precise_edge_function(origin, direction, edge));
@@ -51,7 +55,20 @@ pub(crate) fn triangle_span(
     if weights == [0.0; 3] {
         return coplanar_span(origin, direction, corners);
     }
-    same_sign(weights).then(|| face_passage::<Double>(origin, direction, corners, precise))
+    if !same_sign(weights) {
+        return None;
+    }
+    let mut span = face_passage::<Double>(origin, direction, corners, precise);
+    // On the face, as far as anyone can tell.
+    if span.enter.t.abs() * direction.max_abs() <= power_of_two(-88) * farthest(origin, corners) {
+        (span.enter.t, span.exit.t) = (0.0, 0.0);
+    }
+    Some(span)
+}
+
+fn farthest(origin: Vec3<f64>, corners: [Vec3<f64>; 3]) -> f64 {
+    let distances = corners.map(|corner| (corner - origin).max_abs());
+    distances[0].max_of(distances[1]).max_of(distances[2])
 }
 
 fn same_sign(weights: [f64; 3]) -> bool {
@@ -71,7 +88,7 @@ fn edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]
 fn precise_edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]) -> Double {
     let value = lift::<Double, _>(direction).dot(between::<Double, _>(origin, p).cross(between(p, q)));
     let size = direction.max_abs() * (p - origin).max_abs() * (q - p).max_abs();
-    if value.value().abs() <= size * carom_math::power_of_two(-90) { Double::exact(0.0) } else { value }
+    if value.value().abs() <= size * power_of_two(-90) { Double::exact(0.0) } else { value }
 }
 
 /// The passage through the face, where the edge functions are not all zero and of one sign.
