@@ -1,7 +1,8 @@
 //! Bounding discs and balls: quickly by Ritter's method, or the smallest one.
 
 use crate::Error;
-use crate::bound::directed::{product_up, root_up, sum_up};
+use crate::bound::directed::sum_up;
+use crate::bound::doubled::distance_up;
 use crate::bound::{Aabb, check_points, minimum_ball, size_of};
 use crate::error::{finite_vector, not_negative};
 use crate::scale;
@@ -247,14 +248,4 @@ fn ritter_center<V: Vector<Scalar = f64>>(points: &[V], start: usize) -> V {
         }
     }
     center
-}
-
-/// The distance of two points, rounded up.
-fn distance_up<V: Vector<Scalar = f64>>(a: V, b: V) -> f64 {
-    let mut sum = 0.0;
-    for k in 0..V::DIM {
-        let difference = sum_up(a.get(k), -b.get(k)).max_of(sum_up(b.get(k), -a.get(k)));
-        sum = sum_up(sum, product_up(difference, difference));
-    }
-    root_up(sum)
 }

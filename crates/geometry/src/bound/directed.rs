@@ -11,7 +11,7 @@ use carom_math::{Interval, Number, Real, Vector};
 
 /// The rounding error of a + b: a + b = fl(a + b) + tail (Knuth).
 #[inline]
-fn sum_tail<T: Real>(a: T, b: T, sum: T) -> T {
+pub(crate) fn sum_tail<T: Real>(a: T, b: T, sum: T) -> T {
     let b_part = sum - a;
     let a_part = sum - b_part;
     (a - a_part) + (b - b_part)
@@ -42,7 +42,7 @@ const SPLITTER: f64 = 134_217_729.0;
 
 /// The rounding error of a·b for operands near one: a·b = product + tail (Dekker).
 #[inline]
-fn product_tail(a: f64, b: f64, product: f64) -> f64 {
+pub(crate) fn product_tail(a: f64, b: f64, product: f64) -> f64 {
     let split = |x: f64| {
         let c = SPLITTER * x;
         let high = c - (c - x);
@@ -96,55 +96,6 @@ pub(crate) fn root_up(x: f64) -> f64 {
     let root = x.sqrt();
     // The correctly rounded root is off by less than an ulp.
     if product_down(root, root) < x { root.step_up() } else { root }
-}
-
-/// A number in doubled precision: the unevaluated sum of two parts, the second below an ulp of the
-/// first. `exact` as long as no operation has rounded.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Doubled {
-    pub(crate) high: f64,
-    pub(crate) low: f64,
-    pub(crate) exact: bool,
-}
-
-impl Doubled {
-    /// The relative error of a sum of three squares of differences: fewer than 64 roundings of 2⁻¹⁰⁶.
-    const ERROR: f64 = 64.0 * f64::EPSILON * f64::EPSILON;
-
-    /// |a − b|² for numbers whose squares neither overflow nor underflow.
-    pub(crate) fn distance_squared<V: Vector<Scalar = f64>>(a: V, b: V) -> Self {
-        let mut sum = Doubled { high: 0.0, low: 0.0, exact: true };
-        for k in 0..V::DIM {
-            let high = a.get(k) - b.get(k);
-            let low = sum_tail(a.get(k), -b.get(k), high);
-            // (high + low)² without the square of the low part.
-            let square = high * high;
-            let rest = product_tail(high, high, square) + 2.0 * high * low;
-            let total = sum.high + square;
-            let tail = sum_tail(sum.high, square, total);
-            let low_sum = (sum.low + tail) + rest;
-            let renormalized = total + low_sum;
-            sum = Doubled {
-                high: renormalized,
-                low: (total - renormalized) + low_sum,
-                exact: sum.exact && low == 0.0 && rest == 0.0 && tail == 0.0,
-            };
-        }
-        sum
-    }
-
-    /// The smallest number whose square is not below this one.
-    pub(crate) fn root_up(self) -> f64 {
-        if self.high <= 0.0 {
-            return 0.0;
-        }
-        let root = self.high.sqrt();
-        let square = root * root;
-        let slack = if self.exact { 0.0 } else { self.high * Self::ERROR };
-        // high − root² without rounding: the leading parts are close, so their difference is exact.
-        let missing = (self.high - square) - product_tail(root, root, square);
-        if 0.0 < missing + (self.low + slack) { root.step_up() } else { root }
-    }
 }
 
 /// All values of a sum of two numbers from two ranges.

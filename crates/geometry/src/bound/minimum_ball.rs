@@ -15,10 +15,9 @@
 //! Points that are affinely dependent on those already on the surface make the system singular; they
 //! are left out, which cannot shrink the ball by more than rounding.
 //!
-//! Last, the centre is polished: the differences of the squared distances to the points on the surface
-//! are computed with doubled precision and the system above is solved for a correction.
+//! Last, the ball is checked and completed with twice the digits, see [`polished`].
 
-use crate::bound::directed::Doubled;
+use crate::bound::doubled::{Doubled, distance_up};
 use carom_math::{Number, Vector};
 
 /// A bound on the number of pivots. Each one enlarges the ball; a few dozen were the most in tests with
@@ -30,6 +29,10 @@ const OUTSIDE: f64 = 1.0 + 4.0 * f64::EPSILON;
 
 /// A pivot of the Gram matrix below this part of its diagonal entry is a dependent point.
 const DEPENDENT: f64 = 64.0 * f64::EPSILON;
+
+/// Plain squared distances are off by less than 4ε; those within this part of each other are compared
+/// with doubled precision.
+const NEARLY: f64 = 16.0 * f64::EPSILON;
 
 #[derive(Clone, Copy)]
 struct Candidate<V> {
@@ -169,41 +172,149 @@ fn combination<V: Vector<Scalar = f64>>(edges: [V; 3], right: [f64; 3]) -> V {
     sum
 }
 
-/// The centre moved so that the points of the surface are equally far from it.
+/// The centre of the smallest ball, from one that is right but for rounding and the points that
+/// determine it.
 ///
-/// With aᵢ = pᵢ − c, a move by δ changes |aᵢ|² − |a₀|² by exactly −2 qᵢ·δ, so one solve with the true
-/// differences on the right corrects all but the rounding of the solve itself. Kept only if it helps.
+/// A cluster of points far from another makes the linear systems so ill-conditioned that the recursion
+/// above may stop at the wrong surface. So the last steps are taken with twice the digits, and over all
+/// subsets: while some point lies outside, it joins the points of the surface, and the smallest ball
+/// of these few, which has it on its surface, is found among the balls through the subsets that contain
+/// it. Each step enlarges the ball; one is the rule.
 fn polished<V: Vector<Scalar = f64>>(points: &[V], center: V, surface: Surface<V>) -> V {
-    let Some((first, rest)) = surface.points().split_first() else {
+    let Some(mut ball) = doubled_ball(surface.points()) else {
         return center;
     };
-    let edges: [V; 3] = core::array::from_fn(|i| rest.get(i).map_or(V::ZERO, |p| *p - *first));
-    let (mut best, mut radius) = (center, reach_up(points, center));
-    for _ in 0..2 {
-        let zero = Doubled::distance_squared(*first, best);
-        let right = core::array::from_fn(|i| {
-            rest.get(i).map_or(0.0, |p| {
-                let one = Doubled::distance_squared(*p, best);
-                (one.high - zero.high) + (one.low - zero.low)
-            })
-        });
-        let moved = best + combination(edges, right);
-        let reach = reach_up(points, moved);
-        if radius <= reach {
+    let mut surface = surface;
+    for _ in 0..PIVOTS {
+        let (pivot, _) = farthest_doubled(points, &ball);
+        if !ball.excludes(pivot) {
             break;
         }
-        (best, radius) = (moved, reach);
+        match smallest_of_few(surface, pivot) {
+            Some((grown, support)) if ball.radius_squared.less_than(grown.radius_squared) => {
+                (ball, surface) = (grown, support);
+            }
+            _ => break,
+        }
+    }
+    let polished = ball.center();
+    if reach_up(points, polished) <= reach_up(points, center) { polished } else { center }
+}
+
+/// A ball in doubled precision.
+#[derive(Clone, Copy)]
+struct DoubledBall<V> {
+    /// A point on the surface; the centre is relative to it.
+    origin: V,
+    offset: [Doubled; 3],
+    radius_squared: Doubled,
+}
+
+impl<V: Vector<Scalar = f64>> DoubledBall<V> {
+    fn center(&self) -> V {
+        self.origin + V::from_fn(|k| self.offset[k.min(2)].high)
+    }
+    fn distance_squared(&self, point: V) -> Doubled {
+        (0..V::DIM).fold(Doubled::ZERO, |sum, k| {
+            let away = Doubled::difference(point.get(k), self.origin.get(k)) - self.offset[k.min(2)];
+            sum + away * away
+        })
+    }
+    /// Outside by more than the rounding of well-conditioned doubled precision.
+    fn excludes(&self, point: V) -> bool {
+        let slack = Doubled::from(self.radius_squared.high * 1e-24);
+        (self.radius_squared + slack).less_than(self.distance_squared(point))
+    }
+}
+
+/// The point farthest from the centre, by doubled precision among those that plain precision cannot
+/// tell apart.
+fn farthest_doubled<V: Vector<Scalar = f64>>(points: &[V], ball: &DoubledBall<V>) -> (V, Doubled) {
+    let center = ball.center();
+    let (first, largest) = farthest(points, center);
+    let threshold = largest * (1.0 - NEARLY);
+    let mut best = (first, ball.distance_squared(first));
+    for point in points {
+        if threshold <= (*point - center).length_squared() {
+            let distance = ball.distance_squared(*point);
+            if best.1.less_than(distance) {
+                best = (*point, distance);
+            }
+        }
     }
     best
+}
+
+/// The smallest ball around the points of a surface and a point outside of its ball.
+fn smallest_of_few<V: Vector<Scalar = f64>>(
+    surface: Surface<V>,
+    pivot: V,
+) -> Option<(DoubledBall<V>, Surface<V>)> {
+    let mut best: Option<(DoubledBall<V>, Surface<V>)> = None;
+    for subset in 0..1_usize << surface.count {
+        if V::DIM < subset.count_ones() as usize {
+            continue;
+        }
+        let mut support = Surface::empty().with(pivot);
+        for (k, point) in surface.points().iter().enumerate() {
+            if subset >> k & 1 == 1 {
+                support = support.with(*point);
+            }
+        }
+        let Some(ball) = doubled_ball(support.points()) else { continue };
+        let smaller = best.is_none_or(|(least, _)| ball.radius_squared.less_than(least.radius_squared));
+        if smaller && !surface.points().iter().any(|point| ball.excludes(*point)) {
+            best = Some((ball, support));
+        }
+    }
+    best
+}
+
+/// The smallest ball with these points on its surface; `None` when they are dependent.
+fn doubled_ball<V: Vector<Scalar = f64>>(points: &[V]) -> Option<DoubledBall<V>> {
+    let (first, rest) = points.split_first()?;
+    let count = rest.len();
+    let edges: [[Doubled; 3]; 3] = core::array::from_fn(|i| {
+        core::array::from_fn(|k| match rest.get(i) {
+            Some(point) if k < V::DIM => Doubled::difference(point.get(k), first.get(k)),
+            _ => Doubled::ZERO,
+        })
+    });
+    let dot = |a: &[Doubled; 3], b: &[Doubled; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let two = Doubled::from(2.0);
+    let mut rows: [[Doubled; 4]; 3] = core::array::from_fn(|i| {
+        core::array::from_fn(|j| edges.get(j).map_or(dot(&edges[i], &edges[i]), |e| two * dot(&edges[i], e)))
+    });
+    for k in 0..count {
+        // Relative to the square of its edge: 1e-20 is far below any f64 geometry that is not dependent
+        // (angles of 1e-10), and far above the rounding of doubled precision.
+        if rows[k][k].high <= 1e-20 * dot(&edges[k], &edges[k]).high {
+            return None;
+        }
+        let pivot_row = rows[k];
+        for (i, row) in rows.iter_mut().enumerate().take(count) {
+            if i != k {
+                let factor = row[k] / pivot_row[k];
+                *row = core::array::from_fn(|j| row[j] - factor * pivot_row[j]);
+            }
+        }
+    }
+    let mut offset = [Doubled::ZERO; 3];
+    for k in 0..count {
+        let weight = rows[k][3] / rows[k][k];
+        for (sum, edge) in offset.iter_mut().zip(&edges[k]) {
+            *sum = *sum + weight * *edge;
+        }
+    }
+    Some(DoubledBall { origin: *first, offset, radius_squared: dot(&offset, &offset) })
 }
 
 /// The distance from `center` to the farthest point, rounded up.
 pub(crate) fn reach_up<V: Vector<Scalar = f64>>(points: &[V], center: V) -> f64 {
     let (_, largest) = farthest(points, center);
-    // The plain squared distance is off by less than 4ε: only points this close to the largest count.
-    let threshold = largest * (1.0 - 16.0 * f64::EPSILON);
+    let threshold = largest * (1.0 - NEARLY);
     points
         .iter()
         .filter(|p| threshold <= (**p - center).length_squared())
-        .fold(0.0, |reach, p| Doubled::distance_squared(*p, center).root_up().max_of(reach))
+        .fold(0.0, |reach, p| distance_up(*p, center).max_of(reach))
 }

@@ -15,6 +15,7 @@
 mod aabb;
 mod ball;
 pub(crate) mod directed;
+mod doubled;
 mod minimum_ball;
 mod obb;
 mod placement;

@@ -24,7 +24,7 @@ use carom_math::{symmetric_eigen2, symmetric_eigen3};
 /// ```
 /// use carom_geometry::d2::Obb;
 /// // Four points of a square that stands on its corner.
-/// let points = [[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]].map(Into::into);
+/// let points = [[1.0_f64, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]].map(Into::into);
 /// let fit = carom_geometry::d2::minimum_rectangle(&points)?;
 /// assert!((fit.volume() - 2.0).abs() < 1e-14);
 /// assert!(points.iter().all(|p| fit.contains_point(*p)));
@@ -116,10 +116,10 @@ impl<P: Placement> Obb<P> {
     /// # Example
     /// ```
     /// use carom_geometry::d3::Obb;
-    /// let points = [[0.0, 0.0, 0.0], [2.0, 2.0, 0.0], [1.0, 1.0, 0.0]].map(Into::into);
+    /// let points = [[0.0_f64, 0.0, 0.0], [2.0, 2.0, 0.0], [1.0, 1.0, 0.0]].map(Into::into);
     /// let fit = Obb::from_principal_axes(&points)?;
     /// let long = fit.axes()[0];
-    /// assert!((long.x - long.y).abs() < 1e-15 && fit.half_extents().y < 1e-15);
+    /// assert!((long.x - long.y).abs() < 1e-15 && fit.half_extents().y < 1e-14);
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn from_principal_axes(points: &[P::Vector]) -> Result<Self, Error> {

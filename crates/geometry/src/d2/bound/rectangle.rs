@@ -29,9 +29,9 @@ use carom_math::{Real, Vec2, Vector};
 /// ```
 /// use carom_geometry::d2::minimum_rectangle;
 /// // A 2 × 1 rectangle, turned by the angle of the 3-4-5 triangle.
-/// let points = [[0.0, 0.0], [1.6, 1.2], [1.0, 2.0], [-0.6, 0.8]].map(Into::into);
+/// let points = [[0.0_f64, 0.0], [1.6, 1.2], [1.0, 2.0], [-0.6, 0.8]].map(Into::into);
 /// let fit = minimum_rectangle(&points)?;
-/// assert!((fit.volume() - 2.0_f64).abs() < 1e-14);
+/// assert!((fit.volume() - 2.0).abs() < 1e-14);
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 pub fn minimum_rectangle<T: Real>(points: &[Vec2<T>]) -> Result<Obb<T>, Error> {

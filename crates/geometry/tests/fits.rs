@@ -1,0 +1,403 @@
+//! Hulls, turned boxes and balls around points, against exact arithmetic.
+
+use carom_geometry::bound::{BoundingBall, Obb, Placement};
+use carom_geometry::{Error, d2, d3};
+use carom_math::{Real, Vec2, Vec3, Vector, power_of_two};
+use carom_oracle::fit;
+use carom_oracle::generate::{
+    self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, to_f32_values,
+    unit_quaternion,
+};
+use carom_oracle::rational::{
+    Rational, V, exact, exact_points, magnitude, pose3, sqrt_bounds, square, to_f64,
+};
+
+fn vec2(p: &[f64; 2]) -> Vec2<f64> {
+    (*p).into()
+}
+fn vec3(p: &[f64; 3]) -> Vec3<f64> {
+    (*p).into()
+}
+fn narrow2(p: &[f64; 2]) -> Vec2<f32> {
+    Vec2::narrow((*p).into())
+}
+fn narrow3(p: &[f64; 3]) -> Vec3<f32> {
+    Vec3::narrow((*p).into())
+}
+
+fn exactly<const D: usize, W: Vector>(v: W) -> V<D> {
+    V(std::array::from_fn(|k| exact(v.get(k).to_f64())))
+}
+
+/// |axisₖ·(p − c)| <= hₖ for every point, in exact arithmetic with the returned numbers.
+fn assert_box_contains<const D: usize, P: Placement>(fit: &Obb<P>, cloud: &[[f64; D]]) {
+    let center: V<D> = exactly(fit.center());
+    for (k, axis) in fit.axes().into_iter().enumerate() {
+        let axis: V<D> = exactly(axis);
+        let half = exact(fit.half_extents().get(k).to_f64());
+        for p in exact_points(cloud) {
+            let along = magnitude(&axis.dot(&(&p - &center)));
+            assert!(along <= half, "{fit:?} misses {:?} by {:e}", p.to_f64(), to_f64(&(along - half)));
+        }
+    }
+}
+
+/// As a cuboid at a pose: the exact inverse of the exact rotation brings every point inside.
+fn assert_cuboid_contains(fit: &d3::Obb<f64>, cloud: &[[f64; 3]]) {
+    let (cuboid, pose) = fit.to_cuboid_and_pose();
+    let transform = pose3(pose.rotation.to_array(), pose.translation.into());
+    for p in cloud {
+        let local = transform.point_to_local(p);
+        for k in 0..3 {
+            assert!(magnitude(&local.0[k]) <= exact(cuboid.half_extents().get(k)), "{fit:?} misses {p:?}");
+        }
+    }
+}
+
+/// |p − c|² <= r² for every point, in exact arithmetic with the returned numbers.
+fn assert_ball_contains<const D: usize, W: Vector>(ball: &BoundingBall<W>, cloud: &[[f64; D]]) {
+    let center: V<D> = exactly(ball.center());
+    let squared = square(&exact(ball.radius().to_f64()));
+    for p in exact_points(cloud) {
+        assert!(p.distance_squared(&center) <= squared, "{ball:?} misses {:?}", p.to_f64());
+    }
+}
+
+fn diameter<const D: usize>(cloud: &[[f64; D]]) -> f64 {
+    let mut largest = 0.0_f64;
+    for k in 0..D {
+        let (low, high) = cloud
+            .iter()
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p[k]), high.max(p[k])));
+        largest = largest.max(high - low);
+    }
+    largest * (D as f64).sqrt()
+}
+
+fn farthest_coordinate<const D: usize>(cloud: &[[f64; D]]) -> f64 {
+    cloud.iter().flatten().fold(0.0_f64, |s, x| s.max(x.abs()))
+}
+
+#[test]
+fn flat_hulls_equal_the_exact_ones() {
+    let mut rng = Rng::new(21);
+    for round in 0..4000 {
+        let n = 1 + rng.below(if round % 10 == 0 { 60 } else { 12 });
+        let mut cloud = points::<2>(&mut rng, n);
+        if round % 7 == 0 {
+            let factor = power_of_two(rng.pick(&[-900, 900]));
+            cloud = cloud.iter().map(|p| p.map(|x| x * factor)).collect();
+        }
+        let tiny = farthest_coordinate(&cloud) * power_of_two(-290);
+        if cloud.iter().flatten().any(|x| *x != 0.0 && x.abs() < tiny) {
+            continue;
+        }
+        let hull = d2::convex_hull(&cloud.iter().map(vec2).collect::<Vec<_>>()).unwrap();
+        assert_eq!(hull, fit::convex_hull(&cloud), "{cloud:?}");
+        // The corners do not depend on the order.
+        let corners: Vec<[f64; 2]> = hull.iter().map(|&i| cloud[i]).collect();
+        rng.shuffle(&mut cloud);
+        let again = d2::convex_hull(&cloud.iter().map(vec2).collect::<Vec<_>>()).unwrap();
+        assert_eq!(corners, again.iter().map(|&i| cloud[i]).collect::<Vec<_>>());
+    }
+}
+
+#[test]
+fn smallest_rectangles_equal_the_exact_ones() {
+    let mut rng = Rng::new(22);
+    for round in 0..2000 {
+        let n = 1 + rng.below(if round % 10 == 0 { 40 } else { 9 });
+        let cloud = points::<2>(&mut rng, n);
+        let fit = d2::minimum_rectangle(&cloud.iter().map(vec2).collect::<Vec<_>>()).unwrap();
+        assert_box_contains(&fit, &cloud);
+        let area = to_f64(&fit::smallest_rectangle(&cloud).area);
+        // An axis is off by an ulp, so a sliver is wider by an ulp of its length; so is a far cloud,
+        // whose centre is off by an ulp of its distance.
+        let length = diameter(&cloud);
+        let ulp = f64::EPSILON * (8.0 * length + farthest_coordinate(&cloud));
+        let slack = 1e-12 * area + 8.0 * ulp * (length + ulp);
+        assert!((fit.volume() - area).abs() <= slack, "{} {area} {slack:e} {cloud:?}", fit.volume());
+    }
+}
+
+#[test]
+fn boxes_in_f32_contain_exactly() {
+    let mut rng = Rng::new(23);
+    for _ in 0..400 {
+        let n = 1 + rng.below(12);
+        let flat = points_f32::<2>(&mut rng, n);
+        let narrow: Vec<Vec2<f32>> = flat.iter().map(narrow2).collect();
+        let smallest = d2::minimum_rectangle(&narrow).unwrap();
+        assert_box_contains(&smallest, &flat);
+        assert_box_contains(&d2::Obb::from_principal_axes(&narrow).unwrap(), &flat);
+        let area = to_f64(&fit::smallest_rectangle(&flat).area);
+        let (length, far) = (diameter(&flat), farthest_coordinate(&flat));
+        let ulp = f64::from(f32::EPSILON) * (8.0 * length + far);
+        let slack = 1e-6 * area + 8.0 * ulp * (length + ulp);
+        assert!((f64::from(smallest.volume()) - area).abs() <= slack, "{smallest:?} {area}");
+
+        let cloud = points_f32::<3>(&mut rng, n);
+        let narrow: Vec<Vec3<f32>> = cloud.iter().map(narrow3).collect();
+        assert_box_contains(&d3::Obb::from_principal_axes(&narrow).unwrap(), &cloud);
+        assert_box_contains(&d3::minimum_box(&narrow).unwrap(), &cloud);
+        for ball in [d3::BoundingBall::ritter(&narrow), d3::BoundingBall::minimum(&narrow)] {
+            assert_ball_contains(&ball.unwrap(), &cloud);
+        }
+    }
+}
+
+#[test]
+fn principal_boxes_contain_exactly_and_follow_the_spread() {
+    let mut rng = Rng::new(24);
+    for _ in 0..600 {
+        let n = 1 + rng.below(15);
+        let cloud = points::<3>(&mut rng, n);
+        let vectors: Vec<Vec3<f64>> = cloud.iter().map(vec3).collect();
+        let fit = d3::Obb::from_principal_axes(&vectors).unwrap();
+        assert_box_contains(&fit, &cloud);
+        assert_cuboid_contains(&fit, &cloud);
+        assert!(vectors.iter().all(|p| fit.contains_point(*p) && fit.aabb().contains_point(*p)));
+        let flat = points::<2>(&mut rng, n);
+        assert_box_contains(
+            &d2::Obb::from_principal_axes(&flat.iter().map(vec2).collect::<Vec<_>>()).unwrap(),
+            &flat,
+        );
+    }
+    // A slab 10 × 3 × 1, turned: its own extents, sorted.
+    for _ in 0..50 {
+        let transform = pose3(unit_quaternion(&mut rng), [3.0, -2.0, 1.0]);
+        let corners: Vec<[f64; 3]> =
+            transform.points(&generate::box_corners([5.0, 1.5, 0.5])).iter().map(V::to_f64).collect();
+        let fit = d3::Obb::from_principal_axes(&corners.iter().map(vec3).collect::<Vec<_>>()).unwrap();
+        let h = fit.half_extents();
+        assert!((h.x - 5.0).abs() + (h.y - 1.5).abs() + (h.z - 0.5).abs() < 1e-13, "{fit:?}");
+    }
+}
+
+#[test]
+fn carried_boxes_contain_the_image() {
+    let mut rng = Rng::new(25);
+    for _ in 0..500 {
+        let q = unit_quaternion(&mut rng);
+        let pose = carom_math::Pose3::new(
+            generate::point::<3>(&mut rng),
+            carom_math::Quat::new(q[0], q[1], q[2], q[3]).unwrap(),
+        );
+        let local =
+            d3::Aabb::from_corners(generate::point::<3>(&mut rng), generate::point::<3>(&mut rng)).unwrap();
+        let carried = d3::Obb::from_aabb(local, pose).unwrap();
+        let exact_pose = pose3(pose.rotation.to_array(), pose.translation.into());
+        let (cuboid, at) = carried.to_cuboid_and_pose();
+        let back = pose3(at.rotation.to_array(), at.translation.into());
+        for corner in local.corners() {
+            let image = exact_pose.point(&<[f64; 3]>::from(corner));
+            let seen = back.point_to_local(&image);
+            for k in 0..3 {
+                assert!(magnitude(&seen.0[k]) <= exact(cuboid.half_extents().get(k)));
+            }
+        }
+        let size = pose.translation.max_abs() + local.max.max_abs() + local.min.max_abs();
+        assert!((cuboid.half_extents() - local.half_extents()).max_abs() <= 64.0 * f64::EPSILON * size);
+    }
+}
+
+fn check_ball<const D: usize, W>(cloud: &[[f64; D]], smallest: &BoundingBall<W>, ritter: &BoundingBall<W>)
+where
+    W: Vector<Scalar = f64>,
+{
+    assert_ball_contains(smallest, cloud);
+    assert_ball_contains(ritter, cloud);
+    let truth = fit::smallest_ball(cloud);
+    let [low, high] = sqrt_bounds(&truth.radius_squared);
+    // The centre is rounded to its own ulp, and the radius makes up for that.
+    let center = truth.center.to_f64().iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+    let slack = 2.0 * f64::EPSILON * (high + center);
+    assert!(
+        smallest.radius() >= low && smallest.radius() - high <= slack,
+        "{} {high}: {} ulp of {cloud:?}",
+        smallest.radius(),
+        (smallest.radius() - high) / (f64::EPSILON * high)
+    );
+    assert!(smallest.radius() <= ritter.radius() + slack);
+}
+
+#[test]
+fn smallest_balls_equal_the_exact_ones() {
+    let mut rng = Rng::new(26);
+    for round in 0..3000 {
+        let n = 1 + rng.below(14);
+        let cloud = match round % 4 {
+            0 => cospherical::<3>(&mut rng, n),
+            1 => collinear::<3>(&mut rng, n),
+            _ => points::<3>(&mut rng, n),
+        };
+        let vectors: Vec<Vec3<f64>> = cloud.iter().map(vec3).collect();
+        check_ball(
+            &cloud,
+            &d3::BoundingBall::minimum(&vectors).unwrap(),
+            &d3::BoundingBall::ritter(&vectors).unwrap(),
+        );
+        let flat = match round % 4 {
+            0 => cospherical::<2>(&mut rng, n),
+            1 => collinear::<2>(&mut rng, n),
+            _ => points::<2>(&mut rng, n),
+        };
+        let vectors: Vec<Vec2<f64>> = flat.iter().map(vec2).collect();
+        check_ball(
+            &flat,
+            &d2::BoundingBall::minimum(&vectors).unwrap(),
+            &d2::BoundingBall::ritter(&vectors).unwrap(),
+        );
+    }
+}
+
+#[test]
+fn balls_of_many_points() {
+    let mut rng = Rng::new(27);
+    for scale in [1.0, 1e9, 1e-9] {
+        // A lattice: its corners, and many cospherical points besides.
+        let mut lattice = Vec::new();
+        for x in -4..=4 {
+            for y in -4..=4 {
+                for z in -4..=4 {
+                    if x * x + y * y + z * z <= 18 {
+                        lattice.push([x, y, z].map(|c| f64::from(c) * scale));
+                    }
+                }
+            }
+        }
+        rng.shuffle(&mut lattice);
+        let vectors: Vec<Vec3<f64>> = lattice.iter().map(vec3).collect();
+        let ball = d3::BoundingBall::minimum(&vectors).unwrap();
+        assert_ball_contains(&ball, &lattice);
+        let truth = 18.0_f64.sqrt() * scale;
+        assert!((ball.radius() - truth).abs() <= 4.0 * f64::EPSILON * truth, "{ball:?}");
+        // On a sphere up to rounding.
+        let sphere: Vec<Vec3<f64>> =
+            (0..3000).map(|_| vec3(&generate::unit_vector(&mut rng).map(|x| x * scale))).collect();
+        let ball = d3::BoundingBall::minimum(&sphere).unwrap();
+        let plain: Vec<[f64; 3]> = sphere.iter().map(|p| (*p).into()).collect();
+        assert_ball_contains(&ball, &plain);
+        assert!(ball.radius() <= scale * (1.0 + 1e-15), "{ball:?}");
+    }
+}
+
+#[test]
+fn more_starts_never_hurt() {
+    let mut rng = Rng::new(28);
+    let mut better = 0;
+    for _ in 0..300 {
+        let vectors: Vec<Vec2<f64>> = points::<2>(&mut rng, 20).iter().map(vec2).collect();
+        let one = d2::BoundingBall::ritter(&vectors).unwrap();
+        let many = d2::BoundingBall::ritter_best_of(&vectors, 20).unwrap();
+        let least = d2::BoundingBall::minimum(&vectors).unwrap();
+        assert!(many.radius() <= one.radius());
+        assert!(least.radius() <= many.radius() * (1.0 + 1e-14));
+        assert_eq!(one, d2::BoundingBall::ritter_best_of(&vectors, 0).unwrap());
+        better += usize::from(many.radius() < one.radius());
+    }
+    assert!(better > 50, "{better}");
+}
+
+#[test]
+fn merged_balls_contain_both() {
+    let mut rng = Rng::new(29);
+    for _ in 0..2000 {
+        let ball = |rng: &mut Rng| {
+            let radius = generate::length(rng);
+            d3::BoundingBall::new(generate::point::<3>(rng), radius).unwrap()
+        };
+        let (a, b) = (ball(&mut rng), ball(&mut rng));
+        let both = a.merged(b).unwrap();
+        let at: V<3> = exactly(both.center());
+        for part in [a, b] {
+            // |c − part| + r <= R without a root: the distance is at most R − r.
+            let room = exact(both.radius()) - exact(part.radius());
+            assert!(room >= Rational::ZERO);
+            assert!(at.distance_squared(&exactly(part.center())) <= square(&room), "{a:?} {b:?} {both:?}");
+        }
+        let between = Vector::length(a.center() - b.center());
+        let least = (0.5 * (between + a.radius() + b.radius())).max(a.radius()).max(b.radius());
+        let size = least + a.center().max_abs() + b.center().max_abs();
+        assert!(both.radius() - least <= 16.0 * f64::EPSILON * size, "{a:?} {b:?} {both:?}");
+    }
+}
+
+#[test]
+fn scaling_by_powers_of_two_is_exact() {
+    let mut rng = Rng::new(30);
+    for round in 0..60 {
+        let n = 1 + rng.below(20);
+        let cloud: Vec<[f64; 3]> = (0..n).map(|_| [(); 3].map(|()| rng.uniform(-1.0, 1.0))).collect();
+        let fits = |f: f64| {
+            let space: Vec<Vec3<f64>> = cloud.iter().map(|p| vec3(p) * f).collect();
+            let plane: Vec<Vec2<f64>> = space.iter().map(|p| Vec2::new(p.x, p.y)).collect();
+            (
+                d3::BoundingBall::minimum(&space).unwrap(),
+                d3::BoundingBall::ritter(&space).unwrap(),
+                d3::Obb::from_principal_axes(&space).unwrap(),
+                d2::minimum_rectangle(&plane).unwrap(),
+                d3::minimum_box(&space).unwrap(),
+            )
+        };
+        let one = fits(1.0);
+        for exponent in if round % 10 == 0 { vec![-990, -300, -40, 40, 300, 990] } else { vec![-300, 900] } {
+            let f = power_of_two(exponent);
+            let scaled = fits(f);
+            for (a, b) in [(one.0, scaled.0), (one.1, scaled.1)] {
+                assert_eq!((a.center() * f, a.radius() * f), (b.center(), b.radius()), "2^{exponent}");
+            }
+            for (a, b) in [(one.2, scaled.2), (one.4, scaled.4)] {
+                assert_eq!(
+                    (a.center() * f, a.half_extents() * f),
+                    (b.center(), b.half_extents()),
+                    "2^{exponent}"
+                );
+                assert_eq!(a.axes(), b.axes());
+            }
+            assert_eq!(one.3.half_extents() * f, scaled.3.half_extents());
+            assert_eq!((one.3.center() * f, one.3.axes()), (scaled.3.center(), scaled.3.axes()));
+        }
+    }
+}
+
+#[test]
+fn bad_input_is_answered() {
+    let none = Error::TooFewPoints { what: "points", least: 1, count: 0 };
+    assert_eq!(d2::convex_hull::<f64>(&[]), Err(none.clone()));
+    assert_eq!(d2::minimum_rectangle::<f32>(&[]), Err(none.clone()));
+    assert_eq!(d3::minimum_box::<f32>(&[]), Err(none.clone()));
+    assert_eq!(d3::BoundingBall::<f64>::minimum(&[]), Err(none.clone()));
+    assert_eq!(d3::BoundingBall::<f64>::ritter(&[]), Err(none.clone()));
+    assert_eq!(d3::Obb::<f64>::from_principal_axes(&[]), Err(none));
+    let mut rng = Rng::new(31);
+    for _ in 0..2000 {
+        let n = 1 + rng.below(6);
+        let cloud: Vec<Vec3<f64>> = (0..n).map(|_| [(); 3].map(|()| any_bits(&mut rng)).into()).collect();
+        let finite = cloud.iter().all(|p| p.finite());
+        let expect = |kind: Option<Error>| match kind {
+            None => assert!(finite),
+            Some(Error::NotFinite { what: "points", .. }) => assert!(!finite),
+            Some(Error::Overflow { .. }) => assert!(finite && cloud.iter().any(|p| p.max_abs() > 1e307)),
+            other => panic!("{other:?}"),
+        };
+        let flat: Vec<Vec2<f64>> = cloud.iter().map(|p| Vec2::new(p.x, p.y)).collect();
+        let small: Vec<Vec3<f32>> = (0..n).map(|_| [(); 3].map(|()| any_bits_f32(&mut rng)).into()).collect();
+        expect(d3::BoundingBall::minimum(&cloud).err());
+        expect(d3::BoundingBall::ritter(&cloud).err());
+        expect(d3::Obb::from_principal_axes(&cloud).err());
+        expect(d3::minimum_box(&cloud).err());
+        let _ = (d2::convex_hull(&flat), d2::minimum_rectangle(&flat), d2::BoundingBall::minimum(&flat));
+        let _ = (d3::minimum_box(&small), d3::BoundingBall::minimum(&small));
+        if finite {
+            let plain: Vec<[f64; 3]> = cloud.iter().map(|p| (*p).into()).collect();
+            if let Ok(ball) = d3::BoundingBall::minimum(&cloud) {
+                assert_ball_contains(&ball, &plain);
+            }
+            if let Ok(fit) = d3::Obb::from_principal_axes(&cloud) {
+                assert_box_contains(&fit, &plain);
+            }
+        }
+    }
+    let _ = to_f32_values([0.0; 2]);
+}
