@@ -2,10 +2,10 @@
 //!
 //! * point and segment: both ends are projected against, so that neither end is preferred;
 //! * segment and segment: the robust form of Eberly, "Robust Computation of Distance Between Line
-//!   Segments" (2015), which never forms ac − b² and so survives near-parallel input, followed by one
-//!   projection onto each segment;
-//! * point and triangle: signs of the three edge functions about the normal of the two shortest edges;
-//!   the edges decide when the triangle is too thin for a normal.
+//!   Segments" (2015), which never divides by ac − b². Where near-parallel segments come so close that
+//!   53 bits cannot tell where, the lines are crossed again with 106 bits;
+//! * point and triangle: signs of the three edge functions about the normal of the two shortest edges,
+//!   with 106 bits when the triangle is thin; the edges decide when there is no normal.
 //!
 //! Frame: that of the input. Every answer lies on its thing up to a rounding of its coordinates, and
 //! its distance is within a few ulp of the largest coordinate difference from the true distance. Ends
@@ -13,7 +13,8 @@
 //! triangles without area are answered as the point or segment that they are. Products of up to four
 //! lengths must neither overflow nor underflow: rescale first.
 
-use carom_math::{Number, Vec2, Vec3, Vector};
+use crate::exact::{Approximate, Ring, Triple};
+use carom_math::{Number, Real, Vec2, Vec3, Vector};
 
 /// The point of the segment from `a` to `b` that is closest to `p`, and its parameter t in [0, 1].
 ///
@@ -47,13 +48,60 @@ pub(crate) fn closest_segment_segment<V: Vector<Scalar = f64>>(
     q0: V,
     q1: V,
 ) -> (f64, f64, V, V) {
-    let (s, _) = minimise_over_square(p0, p1, q0, q1);
-    // One projection onto each segment removes the rounding error of the first answer to first order,
-    // and leaves points that are closest to each other.
-    let (_, on_q) = closest_on_segment(along(p0, p1, s), q0, q1);
-    let (s, on_p) = closest_on_segment(on_q, p0, p1);
-    let (t, on_q) = closest_on_segment(on_p, q0, q1);
-    (s, t, on_p, on_q)
+    let (s, t) = minimise_over_square(p0, p1, q0, q1);
+    let (on_p, on_q) = (along(p0, p1, s), along(q0, q1, t));
+    // Rounding disturbs the gradient of R by about ε·S·L, where S is the size of the problem and L that
+    // of a segment. The curvature of R is at least (L·sin θ)² for segments at the angle θ, so R is at
+    // most (ε·S/sin θ)² too large and the distance h at most (ε·S/sin θ)²/h: less than ε·S unless
+    // h·sin²θ < ε·S. The factor 64 pays for the constants.
+    let (along_p, along_q) = (p1 - p0, q1 - q0);
+    let (a, b, c) = (along_p.dot(along_p), along_p.dot(along_q), along_q.dot(along_q));
+    let size = (p0 - q0).max_abs().max_of((p1 - q0).max_abs()).max_of((q1 - p0).max_abs());
+    let distance = (on_p - on_q).length_squared().sqrt();
+    let reliable = distance == 0.0 || 64.0 * f64::EPSILON * size * (a * c) <= distance * (a * c - b * b);
+    if reliable && 0.0 < a * c {
+        return (s, t, on_p, on_q);
+    }
+    closest_of_candidates(p0, p1, q0, q1, (s, t, on_p, on_q))
+}
+
+/// The best of a first answer, the four ends projected onto the other segment, and the crossing of the
+/// lines computed with 106 bits. Crossing lines need sin θ > 2⁻⁵² for that; below, the ends are as close.
+fn closest_of_candidates<V: Vector<Scalar = f64>>(
+    p0: V,
+    p1: V,
+    q0: V,
+    q1: V,
+    first: (f64, f64, V, V),
+) -> (f64, f64, V, V) {
+    let mut best = first;
+    let mut least = (best.2 - best.3).length_squared();
+    let mut offer = |candidate: (f64, f64, V, V)| {
+        let squared = (candidate.2 - candidate.3).length_squared();
+        if squared < least {
+            (least, best) = (squared, candidate);
+        }
+    };
+    for (s, end) in [(0.0, p0), (1.0, p1)] {
+        let (t, on_q) = closest_on_segment(end, q0, q1);
+        offer((s, t, end, on_q));
+    }
+    for (t, end) in [(0.0, q0), (1.0, q1)] {
+        let (s, on_p) = closest_on_segment(end, p0, p1);
+        offer((s, t, on_p, end));
+    }
+    // p0 + s·P − q0 − t·Q = λN with N = P × Q: s = (w × Q)·N/N·N and t = (w × P)·N/N·N, w = q0 − p0.
+    let [p0_long, p1_long, q0_long, q1_long] = [p0, p1, q0, q1].map(Triple::<Approximate>::of);
+    let (along_p, along_q) = (p1_long.minus(&p0_long), q1_long.minus(&q0_long));
+    let between = q0_long.minus(&p0_long);
+    let normal = along_p.cross(&along_q);
+    let squared = normal.dot(&normal);
+    let s = Approximate::quotient(&between.cross(&along_q).dot(&normal), &squared);
+    let t = Approximate::quotient(&between.cross(&along_p).dot(&normal), &squared);
+    if (0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t) {
+        offer((s, t, along(p0, p1, s), along(q0, q1, t)));
+    }
+    best
 }
 
 /// a + t·(b − a), measured from the nearer end; the ends are exact.
@@ -90,9 +138,10 @@ fn minimise_over_square<V: Vector<Scalar = f64>>(p0: V, p1: V, q0: V, q1: V) -> 
         return (1.0, t_on_right());
     }
     // The line ∂R/∂s = 0 enters the square at one end and leaves it at the other. An end on the side
-    // s = 0 or s = 1 has t = f/b there; a quotient outside of [0, 1] comes from rounding.
+    // s = 0 or s = 1 has t = f/b there; a quotient outside of [0, 1] comes from rounding and is clamped
+    // (Eberly's choice of ½ is far off when the line passes through a corner of the square).
     let end = |s: f64, t_if_inside: f64| -> (f64, f64) {
-        let on_side = |f: f64| if (0.0..=1.0).contains(&(f / b)) { f / b } else { 0.5 };
+        let on_side = |f: f64| (f / b).clamp_to(0.0, 1.0);
         if s <= 0.0 {
             (0.0, on_side(f00))
         } else if 1.0 <= s {
@@ -131,31 +180,70 @@ fn root(slope: f64, h0: f64, h1: f64) -> f64 {
     } else if h1 <= 0.0 {
         1.0
     } else {
-        let r = -h0 / slope;
-        if 1.0 < r { 0.5 } else { r }
+        (-h0 / slope).min_of(1.0)
     }
 }
 
 /// The point of the triangle in space that is closest to `p`, and its weights: the point is
 /// Σ weightᵢ·cornerᵢ, the weights are not negative and sum to 1.
+///
+/// With the normal n, the weight of a corner is n·((next − previous) × (p − previous))/n·n, the area that
+/// p forms with the opposite edge over the whole, and the foot of p is p − n·(n·(p − a))/(n·n): a point
+/// on the plane is found to be there exactly.
 pub(crate) fn closest_on_triangle3(p: Vec3<f64>, corners: [Vec3<f64>; 3]) -> ([f64; 3], Vec3<f64>) {
     let [a, b, c] = corners;
-    let normal = normal_of_shortest_edges(corners);
-    let size_squared = normal.dot(normal);
-    // Twice the areas that p, seen along the normal, forms with each edge: the weights of the corners
-    // opposite, times |n|².
+    let (normal, longest_squared) = normal_of_shortest_edges(corners);
+    let squared = normal.dot(normal);
+    // Weights lose as many bits as the triangle is thin. Below a height of a quarter of the longest
+    // edge, they are computed with 106 bits.
+    if squared <= longest_squared * longest_squared / 16.0 {
+        return closest_on_thin_triangle(p, corners);
+    }
     let opposite_a = normal.dot((c - b).cross(p - b));
     let opposite_b = normal.dot((a - c).cross(p - c));
     let opposite_c = normal.dot((b - a).cross(p - a));
     let total = opposite_a + opposite_b + opposite_c;
-    if 0.0 <= opposite_a && 0.0 <= opposite_b && 0.0 <= opposite_c && 0.0 < total && 0.0 < size_squared {
+    if 0.0 <= opposite_a && 0.0 <= opposite_b && 0.0 <= opposite_c && 0.0 < total {
         let weights = [opposite_a / total, opposite_b / total, opposite_c / total];
-        // Along the normal from p, from the corner whose difference is smallest: a point on the plane
-        // is found to be there exactly.
         let height = normal.dot(p - a);
-        return (weights, p - normal * (height / size_squared));
+        // From far away, the rounding of p − n·(…) is that of the distance, and the blend is better.
+        let far = longest_squared * squared < height * height;
+        let blend = || a * weights[0] + b * weights[1] + c * weights[2];
+        return (weights, if far { blend() } else { p - normal * (height / squared) });
     }
     closest_on_outline(p, corners)
+}
+
+/// [`closest_on_triangle3`], and in the plane [`closest_on_triangle2`], with 106 bits.
+fn closest_on_thin_triangle<V: Vector<Scalar = f64>>(p: V, corners: [V; 3]) -> ([f64; 3], V) {
+    let [a, b, c, p_long] = [corners[0], corners[1], corners[2], p].map(Triple::<Approximate>::of);
+    let normal = b.minus(&a).cross(&c.minus(&a));
+    let squared = normal.dot(&normal);
+    let weight = |from: &Triple<Approximate>, to: &Triple<Approximate>| {
+        Approximate::quotient(&normal.dot(&to.minus(from).cross(&p_long.minus(from))), &squared)
+    };
+    let weights = [weight(&b, &c), weight(&c, &a), weight(&a, &b)];
+    let at_edge = closest_on_outline(p, corners);
+    if !weights.iter().all(|w| (0.0..=1.0).contains(w)) {
+        return at_edge;
+    }
+    let height = normal.dot(&p_long.minus(&a));
+    let above = normal.0.map(|x| Approximate::quotient(&x.times(&height), &squared));
+    let above = V::from_fn(|axis| above.get(axis).copied().unwrap_or(0.0));
+    // The foot replaces the point at the edge only where it is closer: a normal that is all rounding
+    // error cannot do harm.
+    let blend = corners[0] * weights[0] + corners[1] * weights[1] + corners[2] * weights[2];
+    let on_triangle = (blend - (p - above)).max_abs() <= 16.0 * f64::EPSILON * scale_of(p, corners);
+    if on_triangle && above.length_squared() <= (p - at_edge.1).length_squared() {
+        (weights, p - above)
+    } else {
+        at_edge
+    }
+}
+
+/// The largest magnitude of a coordinate.
+fn scale_of<V: Vector<Scalar = f64>>(p: V, corners: [V; 3]) -> f64 {
+    corners.into_iter().fold(p.max_abs(), |size, corner| corner.max_abs().max_of(size))
 }
 
 /// The point of the triangle in the plane that is closest to `p`, and its weights; `p` itself when it
@@ -168,7 +256,11 @@ pub(crate) fn closest_on_triangle2(p: Vec2<f64>, corners: [Vec2<f64>; 3]) -> ([f
     let total = opposite_a + opposite_b + opposite_c;
     let all_left = 0.0 <= opposite_a && 0.0 <= opposite_b && 0.0 <= opposite_c;
     let all_right = opposite_a <= 0.0 && opposite_b <= 0.0 && opposite_c <= 0.0;
-    if (all_left || all_right) && total != 0.0 {
+    let longest = (b - a).length_squared().max_of((c - b).length_squared()).max_of((a - c).length_squared());
+    if total.abs() <= longest / 4.0 {
+        return closest_on_thin_triangle(p, corners);
+    }
+    if all_left || all_right {
         return ([opposite_a / total, opposite_b / total, opposite_c / total], p);
     }
     closest_on_outline(p, corners)
@@ -192,16 +284,21 @@ fn closest_on_outline<V: Vector<Scalar = f64>>(p: V, [a, b, c]: [V; 3]) -> ([f64
     best.map_or(([1.0, 0.0, 0.0], a), |(_, weights, point)| (weights, point))
 }
 
-/// (b − a) × (c − a), computed from the two shortest edges, which cancel least.
-pub(crate) fn normal_of_shortest_edges([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
+/// (b − a) × (c − a), computed from the two shortest edges, which cancel least, and the square of the
+/// longest edge.
+pub(crate) fn normal_of_shortest_edges([a, b, c]: [Vec3<f64>; 3]) -> (Vec3<f64>, f64) {
     let (ab, bc, ca) = (b - a, c - b, a - c);
     let (l_ab, l_bc, l_ca) = (ab.dot(ab), bc.dot(bc), ca.dot(ca));
     let longest = l_ab.max_of(l_bc).max_of(l_ca);
-    if l_bc == longest {
+    let normal = if l_bc == longest {
         ca.cross(ab)
     } else if l_ca == longest {
         ab.cross(bc)
     } else {
         bc.cross(ca)
-    }
+    };
+    (normal, longest)
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,1 +1,0 @@
-//! Exact signs of polynomials in floating-point numbers.

@@ -1,0 +1,162 @@
+//! Numbers of about 106 bits that know how wrong they may be.
+//!
+//! A value is hi + lo, two `f64` that do not overlap, plus or minus `error`. Sums and products are
+//! expanded without error by the transformations of Knuth (two_sum) and Dekker (two_product, with
+//! Veltkamp's splitting, since a fused multiply-add must not be used); what does not fit into two
+//! numbers is dropped and its magnitude added to `error`. So the error is exactly zero as long as
+//! nothing was dropped, and a vanishing sum of short numbers is known to vanish.
+//!
+//! Underflow adds the smallest normal number to the error; overflow makes it NaN. Either way the sign
+//! is in doubt rather than wrong.
+
+use super::Ring;
+use core::cmp::Ordering;
+
+/// hi + lo ± error.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Approximate {
+    hi: f64,
+    lo: f64,
+    error: f64,
+}
+
+/// The sign or quotient cannot be told from the digits at hand.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct InDoubt;
+
+/// Makes up for the rounding of a sum of a few error terms.
+const ROUND_UP: f64 = 1.0 + 8.0 * f64::EPSILON;
+
+/// Below this magnitude (2^-960) the tail of a product may underflow.
+const TAIL_MAY_UNDERFLOW: f64 = f64::from_bits((1023 - 960) << 52);
+
+/// Relative error up to which a quotient is given: far below an ulp.
+const QUOTIENT_ERROR: f64 = f64::from_bits((1023 - 75) << 52);
+
+impl Ring for Approximate {
+    type Doubt = InDoubt;
+
+    #[inline]
+    fn from_f64(value: f64) -> Self {
+        Approximate { hi: value, lo: 0.0, error: 0.0 }
+    }
+
+    #[inline]
+    fn plus(&self, other: &Self) -> Self {
+        let (high, middle) = two_sum(self.hi, other.hi);
+        let (low, dropped_low) = two_sum(self.lo, other.lo);
+        let (middle, rest) = two_sum(middle, low);
+        let (high, middle) = two_sum(high, middle);
+        let (middle, dropped_middle) = two_sum(middle, rest);
+        let (hi, lo) = two_sum(high, middle);
+        let dropped = dropped_low.abs() + dropped_middle.abs();
+        Approximate { hi, lo, error: (self.error + other.error + dropped) * ROUND_UP }
+    }
+
+    #[inline]
+    fn times(&self, other: &Self) -> Self {
+        let (high, tail, lost) = two_product(self.hi, other.hi);
+        let (cross, cross_tail, cross_lost) = two_product(self.hi, other.lo);
+        let (other_cross, other_tail, other_lost) = two_product(self.lo, other.hi);
+        let (cross, rest) = two_sum(cross, other_cross);
+        let (middle, dropped) = two_sum(tail, cross);
+        let (hi, lo) = two_sum(high, middle);
+        let mut error = lost + cross_lost + other_lost + dropped.abs() + rest.abs();
+        error += cross_tail.abs() + other_tail.abs();
+        if self.lo != 0.0 && other.lo != 0.0 {
+            error += (self.lo * other.lo).abs() + f64::MIN_POSITIVE;
+        }
+        if self.error != 0.0 || other.error != 0.0 {
+            let (mine, theirs) = (self.hi.abs() + self.lo.abs(), other.hi.abs() + other.lo.abs());
+            error += mine * other.error + theirs * self.error + self.error * other.error + f64::MIN_POSITIVE;
+        }
+        Approximate { hi, lo, error: error * ROUND_UP }
+    }
+
+    #[inline]
+    fn negated(&self) -> Self {
+        Approximate { hi: -self.hi, lo: -self.lo, error: self.error }
+    }
+
+    #[inline]
+    fn sign(&self) -> Result<Ordering, InDoubt> {
+        // hi and lo do not overlap, so hi has the sign of hi + lo; NaN fails both comparisons.
+        if (self.error + self.lo.abs()) * ROUND_UP < self.hi.abs()
+            || (self.error == 0.0 && self.lo.is_finite())
+        {
+            return self.hi.partial_cmp(&0.0).ok_or(InDoubt);
+        }
+        Err(InDoubt)
+    }
+
+    fn ratio(numerator: &Self, denominator: &Self, tolerance: f64) -> Result<f64, InDoubt> {
+        if denominator.sign()? == Ordering::Equal {
+            return Ok(0.0);
+        }
+        let allowed = tolerance * denominator.hi.abs();
+        match numerator.sign() {
+            Ok(Ordering::Equal) => return Ok(0.0),
+            Err(_) if numerator.error <= allowed => return Ok(0.0),
+            Err(doubt) => return Err(doubt),
+            Ok(_) => {}
+        }
+        let precise = |x: &Self| x.error <= x.hi.abs() * QUOTIENT_ERROR;
+        let quotient = Self::quotient(numerator, denominator);
+        let in_range = TAIL_MAY_UNDERFLOW < quotient.abs() && quotient.is_finite();
+        let numerator_is_precise = precise(numerator) || numerator.error <= allowed;
+        if numerator_is_precise && precise(denominator) && in_range && TAIL_MAY_UNDERFLOW < numerator.hi.abs()
+        {
+            Ok(quotient)
+        } else {
+            Err(InDoubt)
+        }
+    }
+}
+
+impl Approximate {
+    /// numerator/denominator, to the digits at hand: not certified.
+    pub(crate) fn quotient(numerator: &Self, denominator: &Self) -> f64 {
+        quotient_of_pairs((numerator.hi, numerator.lo), (denominator.hi, denominator.lo))
+    }
+    /// The nearest `f64` to the digits at hand: not certified.
+    pub(crate) fn nearest(&self) -> f64 {
+        self.hi
+    }
+}
+
+/// (n + n′)/(d + d′), rounded once: one step of long division after the first quotient.
+pub(super) fn quotient_of_pairs((n, n_low): (f64, f64), (d, d_low): (f64, f64)) -> f64 {
+    let first = n / d;
+    let (product, tail, _) = two_product(first, d);
+    let remainder = ((n - product) - tail) + n_low - first * d_low;
+    first + remainder / d
+}
+
+/// a + b = sum + tail exactly (Knuth).
+#[inline]
+pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+    let sum = a + b;
+    let b_part = sum - a;
+    let a_part = sum - b_part;
+    (sum, (a - a_part) + (b - b_part))
+}
+
+/// a · b = product + tail exactly (Dekker), but for an error of at most the third number, which is
+/// zero unless the tail may underflow.
+#[inline]
+fn two_product(a: f64, b: f64) -> (f64, f64, f64) {
+    let product = a * b;
+    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
+    let tail = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+    let lost =
+        if product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0 { f64::MIN_POSITIVE } else { 0.0 };
+    (product, tail, lost)
+}
+
+/// a = high + low with at most 26 significant bits each (Veltkamp).
+#[inline]
+fn split(a: f64) -> (f64, f64) {
+    let shifted = a * 134_217_729.0; // 2²⁷ + 1
+    let high = shifted - (shifted - a);
+    (high, a - high)
+}
