@@ -119,8 +119,8 @@ pub(crate) fn face_normal(corners: [Vec3<f64>; 3]) -> Vec3<f64> {
     let plain = normal_of_shortest_edges(corners);
     let [a, b, c] = corners;
     let size = (b - a).max_abs().max_of((c - a).max_abs()).max_of((c - b).max_abs());
-    if size * size < 4096.0 * plain.max_abs() {
-        return plain;
+    if size * size < 4096.0 * plain.0.max_abs() {
+        return plain.0;
     }
     let precise = between::<Double, _>(a, b).cross(between(a, c));
     Vec3::new(precise.x.value(), precise.y.value(), precise.z.value())
