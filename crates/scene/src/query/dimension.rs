@@ -3,10 +3,11 @@
 //! Every call into the geometry goes through here.
 
 use super::fit::{Hull, Surface};
-use super::read;
+use super::{lines, read};
 use crate::failure::Failure;
 use crate::json::Value;
 use carom_geometry::bound::{Obb, Placement};
+use carom_geometry::line::{Line, LineRelation};
 use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
 use carom_geometry::{ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
 use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
@@ -27,6 +28,11 @@ pub(super) trait Dimension {
         + From<Segment<Self::Vector>>
         + From<Triangle<Self::Vector>>
         + From<HalfSpace<Self::Vector>>;
+    /// Any flat thing.
+    type Flat: From<Self::Vector>
+        + From<Line<Self::Vector>>
+        + From<Ray<Self::Vector>>
+        + From<Segment<Self::Vector>>;
     /// What the size of a box is called.
     const MEASURE: &'static str;
 
@@ -34,6 +40,9 @@ pub(super) trait Dimension {
     fn shape(value: Value<'_>) -> Result<Self::Shape, Failure>;
     /// Reads a pose.
     fn pose(value: Value<'_>) -> Result<Self::Pose, Failure>;
+
+    /// Reads a flat thing.
+    fn flat(value: Value<'_>) -> Result<Self::Flat, Failure>;
 
     fn intersects(pair: &Pair<Self>) -> Result<bool, Error>;
     fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error>;
@@ -55,6 +64,7 @@ pub(super) trait Dimension {
         velocity_b: Self::Vector,
         max: Self::Scalar,
     ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error>;
     fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error>;
     /// The smallest box around points, turned as it likes.
     fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error>;
@@ -75,12 +85,14 @@ pub(super) struct Plane<T>(PhantomData<T>);
 pub(super) struct Space<T>(PhantomData<T>);
 
 macro_rules! dimension {
-    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal, $read_shape:path, $read_pose:path, $minimum_box:path, $hull:path) => {
+    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal,
+     read: $read_shape:path, $read_pose:path, $read_flat:path; fit: $minimum_box:path, $hull:path) => {
         impl<T: Real> Dimension for $name<T> {
             type Scalar = T;
             type Vector = $vector<T>;
             type Pose = $pose<T>;
             type Shape = $module::Shape<T>;
+            type Flat = $module::Flat<T>;
             const MEASURE: &'static str = $measure;
 
             fn shape(value: Value<'_>) -> Result<Self::Shape, Failure> {
@@ -88,6 +100,9 @@ macro_rules! dimension {
             }
             fn pose(value: Value<'_>) -> Result<Self::Pose, Failure> {
                 $read_pose(value)
+            }
+            fn flat(value: Value<'_>) -> Result<Self::Flat, Failure> {
+                $read_flat(value)
             }
 
             fn intersects(pair: &Pair<Self>) -> Result<bool, Error> {
@@ -122,6 +137,9 @@ macro_rules! dimension {
             ) -> Result<Option<Hit<Self::Vector>>, Error> {
                 Err(missing("cast"))
             }
+            fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error> {
+                $module::relate(a, b)
+            }
             fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error> {
                 $hull(points)
             }
@@ -149,5 +167,7 @@ fn missing(operation: &'static str) -> Error {
     Error::UnsupportedShape { operation, shape: "any shape" }
 }
 
-dimension!(Plane, d2, Vec2, Pose2, "area", read::shape2, read::pose2, d2::minimum_rectangle, hull2);
-dimension!(Space, d3, Vec3, Pose3, "volume", read::shape3, read::pose3, d3::minimum_box, hull3);
+dimension!(Plane, d2, Vec2, Pose2, "area",
+    read: read::shape2, read::pose2, lines::flat2; fit: d2::minimum_rectangle, hull2);
+dimension!(Space, d3, Vec3, Pose3, "volume",
+    read: read::shape3, read::pose3, lines::flat3; fit: d3::minimum_box, hull3);
