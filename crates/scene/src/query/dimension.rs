@@ -3,12 +3,12 @@
 //! Every call into the geometry goes through here.
 
 use super::fit::{Hull, Surface};
-use super::{lines, read};
+use super::{lines, plane, read};
 use crate::failure::Failure;
 use crate::json::Value;
 use carom_geometry::bound::{Obb, Placement};
 use carom_geometry::line::{Line, LineRelation};
-use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
+use carom_geometry::shape::Segment;
 use carom_geometry::{ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
 use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
 use std::marker::PhantomData;
@@ -22,12 +22,7 @@ pub(super) trait Dimension {
     /// Where a shape is.
     type Pose: Copy + Default + Placement<Vector = Self::Vector>;
     /// Any shape.
-    type Shape: From<Ball<Self::Scalar>>
-        + From<Cuboid<Self::Vector>>
-        + From<Capsule<Self::Vector>>
-        + From<Segment<Self::Vector>>
-        + From<Triangle<Self::Vector>>
-        + From<HalfSpace<Self::Vector>>;
+    type Shape;
     /// Any flat thing.
     type Flat: From<Self::Vector>
         + From<Line<Self::Vector>>
@@ -167,7 +162,7 @@ fn missing(operation: &'static str) -> Error {
     Error::UnsupportedShape { operation, shape: "any shape" }
 }
 
-dimension!(Plane, d2, Vec2, Pose2, "area",
+dimension!(Plane, plane, Vec2, Pose2, "area",
     read: read::shape2, read::pose2, lines::flat2; fit: d2::minimum_rectangle, hull2);
 dimension!(Space, d3, Vec3, Pose3, "volume",
     read: read::shape3, read::pose3, lines::flat3; fit: d3::minimum_box, hull3);

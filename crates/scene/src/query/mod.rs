@@ -10,6 +10,7 @@ mod lines;
 mod motion;
 mod operation;
 mod pair;
+mod plane;
 mod read;
 mod respond;
 mod stream;

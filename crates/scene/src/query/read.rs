@@ -1,6 +1,6 @@
 //! Reading what the questions are about: shapes and poses.
 
-use super::dimension::Dimension;
+use super::plane;
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
@@ -60,20 +60,25 @@ fn shape_kind<'a>(value: Value<'a>, dimension: usize) -> Result<(&'static str, O
 }
 
 /// A shape that exists in both dimensions.
-fn common_shape<D: Dimension>(kind: &'static str, object: &Object<'_>) -> Result<D::Shape, Failure> {
-    let vector = |name| object.need(name, kind)?.vector::<D::Vector>();
-    let number = |name| object.need(name, kind)?.number::<D::Scalar>();
+fn common_shape<V, S>(kind: &'static str, object: &Object<'_>) -> Result<S, Failure>
+where
+    V: Vector,
+    S: From<Ball<V::Scalar>>
+        + From<Cuboid<V>>
+        + From<Capsule<V>>
+        + From<Segment<V>>
+        + From<Triangle<V>>
+        + From<HalfSpace<V>>,
+{
+    let vector = |name| object.need(name, kind)?.vector::<V>();
+    let number = |name| object.need(name, kind)?.number::<V::Scalar>();
     let shape = match kind {
-        "ball" => Ball::new(number("radius")?).map(D::Shape::from),
-        "cuboid" => Cuboid::<D::Vector>::new(vector("half_extents")?).map(D::Shape::from),
-        "capsule" => {
-            Capsule::<D::Vector>::new(vector("a")?, vector("b")?, number("radius")?).map(D::Shape::from)
-        }
-        "segment" => Segment::<D::Vector>::new(vector("a")?, vector("b")?).map(D::Shape::from),
-        "triangle" => {
-            Triangle::<D::Vector>::new(vector("a")?, vector("b")?, vector("c")?).map(D::Shape::from)
-        }
-        "half_space" => HalfSpace::<D::Vector>::new(vector("normal")?, number("offset")?).map(D::Shape::from),
+        "ball" => Ball::new(number("radius")?).map(S::from),
+        "cuboid" => Cuboid::<V>::new(vector("half_extents")?).map(S::from),
+        "capsule" => Capsule::<V>::new(vector("a")?, vector("b")?, number("radius")?).map(S::from),
+        "segment" => Segment::<V>::new(vector("a")?, vector("b")?).map(S::from),
+        "triangle" => Triangle::<V>::new(vector("a")?, vector("b")?, vector("c")?).map(S::from),
+        "half_space" => HalfSpace::<V>::new(vector("normal")?, number("offset")?).map(S::from),
         _ => {
             let start = object.get("type").map_or(object.start(), |named| named.start());
             return Err(Failure::unsupported(start, format!("the shape {kind} is not supported yet")));
@@ -83,9 +88,13 @@ fn common_shape<D: Dimension>(kind: &'static str, object: &Object<'_>) -> Result
 }
 
 /// A shape of the plane.
-pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<d2::Shape<T>, Failure> {
+pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<plane::Shape<T>, Failure> {
     let (kind, object) = shape_kind(value, 0)?;
-    common_shape::<super::Plane<T>>(kind, &object)
+    if kind != "outline" {
+        return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object).map(plane::Shape::Convex);
+    }
+    let points: Vec<Vec2<T>> = object.need("points", kind)?.points()?;
+    d2::Outline::new(points).map(plane::Shape::Outline).map_err(|error| object.place(error))
 }
 
 /// A shape of space.
@@ -95,7 +104,7 @@ pub(super) fn shape3<T: Real>(value: Value<'_>) -> Result<d3::Shape<T>, Failure>
     let shape = match kind {
         "cylinder" => d3::Cylinder::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
         "cone" => d3::Cone::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
-        _ => return common_shape::<super::Space<T>>(kind, &object),
+        _ => return common_shape::<Vec3<T>, d3::Shape<T>>(kind, &object),
     };
     shape.map_err(|error| object.place(error))
 }
