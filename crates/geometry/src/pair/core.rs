@@ -21,6 +21,7 @@
 use super::nearest::{Foot, foot_on_segment};
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
+use crate::scale;
 use carom_math::{Number, Real, Vector};
 
 /// Corners at most: those of a box in space.
@@ -219,6 +220,8 @@ impl<V: Vector<Scalar = f64>> Axis<V> {
         if axis == V::ZERO {
             return;
         }
+        // An edge may be shorter than anything that can be multiplied.
+        let axis = scale::rescaling(axis.max_abs()).map_or(axis, |factor| axis * factor);
         let ([a_low, a_high], [b_low, b_high]) = (a.extent_along(axis), b.extent_along(axis));
         let length = Vector::length(axis);
         let (forward, backward) = ((b_low - a_high) / length, (a_low - b_high) / length);
@@ -339,10 +342,9 @@ pub(crate) fn closest<V: Flats>(a: &Core<V>, b: &Core<V>, error: f64) -> Closest
     let mut closest = Closest::none();
     improve_by_corners(&mut closest, a, b, ALL, ALL);
     // A plane between the cores as thick as the distance proves that nothing is nearer.
-    if let Some(n) = closest.direction.normalized() {
-        if closest.distance - 0.0625 * error <= separation_along(a, b, n) {
-            return closest;
-        }
+    let along = closest.direction.normalized().map(|n| separation_along(a, b, n));
+    if along.is_some_and(|separation| closest.distance - 0.0625 * error <= separation) {
+        return closest;
     }
     V::improve_by_edges(&mut closest, a, b, ALL, ALL);
     closest

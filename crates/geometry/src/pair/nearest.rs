@@ -119,6 +119,10 @@ pub(crate) fn on_half_space<V: Vector<Scalar = f64>>(normal: V, offset: f64, p: 
     Nearest { point: p - normal * distance, distance, normal }
 }
 
+/// 2⁻¹²⁰: things smaller than 2⁻⁶⁰ of the distance at which they are seen are points, and their squares
+/// might underflow.
+pub(crate) const NEGLIGIBLE: f64 = 1.0 / (1_u128 << 120) as f64;
+
 /// The foot of `p` on the segment from a to b.
 ///
 /// Between the ends, with d = b − a and v = p − a, the offset is (v·(d·d) − d·(v·d))/(d·d): for whole
@@ -134,6 +138,9 @@ pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot
     }
     let (d, v) = (b - a, p - a);
     let squared = d.dot(d);
+    if squared <= NEGLIGIBLE * v.dot(v) {
+        return Foot::at(point, p);
+    }
     let numerator = v * squared - d * v.dot(d);
     let distance = Vector::length(numerator) / squared;
     let mut offset = numerator / squared;

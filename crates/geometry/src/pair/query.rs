@@ -8,6 +8,7 @@ use super::Relation;
 use super::nearest::Nearest;
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
+use crate::{Error, scale};
 use carom_math::Vector;
 
 /// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
@@ -97,6 +98,16 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
     })
 }
 
+/// The power of two by which all lengths of a problem with these sizes are multiplied.
+#[inline]
+pub(crate) fn rescaling_of(sizes: [f64; 3]) -> Result<f64, Error> {
+    let size = scale::largest(sizes);
+    if !size.is_finite() {
+        return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
+    }
+    Ok(scale::rescaling(size).unwrap_or(1.0))
+}
+
 /// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
 ///
 /// The dimension supplies `relate(&Shape, &Shape, &Relative, error) -> Relation`, `touch` with the same
@@ -130,12 +141,17 @@ macro_rules! pair_queries {
         ) -> Result<bool, Error> {
             let (kinds, a, b) = ((a.as_shape().kind(), b.as_shape().kind()), a.as_shape().widen(), b.as_shape().widen());
             let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
-            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
-            let (first, second) = pair.shapes(&a, &b);
-            if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
-                return Ok(known);
-            }
-            match relate(&first, &second, &pair.place, pair.error) {
+            let found = if let (Shape::Ball(_), Shape::Ball(_)) = (&a, &b) {
+                separation(&a, pose_a, &b, pose_b)?
+            } else {
+                let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+                let (first, second) = pair.shapes(&a, &b);
+                if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
+                    return Ok(known);
+                }
+                relate(&first, &second, &pair.place, pair.error)
+            };
+            match found {
                 Relation::Separated(found) => Ok(found.separation <= 0.0),
                 Relation::Endless => Ok(true),
                 Relation::Unsupported => Err(unsupported("intersects", kinds)),
@@ -263,8 +279,7 @@ macro_rules! pair_queries {
             if let (Shape::Ball(ball_a), Shape::Ball(ball_b)) = (a, b) {
                 let (radius_a, radius_b) = (ball_a.radius(), ball_b.radius());
                 let between = pose_b.translation - pose_a.translation;
-                let size = scale::largest([between.max_abs(), radius_a, radius_b]);
-                let factor = scale::rescaling(size).unwrap_or(1.0);
+                let factor = rescaling_of([between.max_abs(), radius_a, radius_b])?;
                 let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]).scaled(1.0 / factor);
                 return Ok(Relation::Separated(Separation {
                     point_a: pose_a.translation + found.point_a,
@@ -334,11 +349,7 @@ macro_rules! pair_queries {
                 let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = second.translation - first.translation;
                 let (size_a, size_b) = (Resize::size(a), Resize::size(b));
-                let size = scale::largest([between.max_abs(), size_a, size_b]);
-                if !size.is_finite() {
-                    return Err(Error::Overflow { what: "the relative pose", number: "f64" });
-                }
-                let factor = scale::rescaling(size).unwrap_or(1.0);
+                let factor = rescaling_of([between.max_abs(), size_a, size_b])?;
                 let turn = first.rotation.to_matrix();
                 let sum = between.max_abs() * factor + (size_a * factor + size_b * factor);
                 Ok(Pair {

@@ -1,19 +1,19 @@
 //! The plane and space as the generic tests see them.
 
-use crate::world::{Body, FAR, Place, Space};
+use crate::world::{Body, Place, Space};
 use carom_geometry::{Contact, Distance, Error, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::rational::{Transform, pose2, pose3};
 
-pub struct Plane;
-pub struct Room;
+pub(crate) struct Plane;
+pub(crate) struct Room;
 
 macro_rules! space {
     ($space:ident, $dim:literal, $d:ident, $vector:ident, $pose:ident, $transform:expr, $turn:expr, $numbers:expr) => {
         impl $space {
             /// The engine's shape.
-            pub fn shape<T: Real>(body: &Body<$dim>) -> Result<$d::Shape<T>, Error> {
+            pub(crate) fn shape<T: Real>(body: &Body<$dim>) -> Result<$d::Shape<T>, Error> {
                 let point = |index: usize| $vector::narrow(body.numbers[index].into());
                 let radius = T::from_f64(body.radius);
                 Ok(match body.kind {
@@ -24,10 +24,10 @@ macro_rules! space {
                     _ => $d::Ball::new(radius)?.into(),
                 })
             }
-            pub fn pose<T: Real>(place: &Place<$dim>) -> $pose<T> {
+            pub(crate) fn pose<T: Real>(place: &Place<$dim>) -> $pose<T> {
                 $pose::new($vector::narrow(place.translation.into()), $turn(place.rotation.map(T::from_f64)))
             }
-            pub fn place<T: Real>(pose: $pose<T>) -> Place<$dim> {
+            pub(crate) fn place<T: Real>(pose: $pose<T>) -> Place<$dim> {
                 let translation = pose.translation.widen().into();
                 Place { translation, rotation: $numbers(pose.rotation.widen()) }
             }
@@ -84,11 +84,16 @@ macro_rules! space {
                 let (a, b) = (Self::shape::<f64>(a)?, Self::shape::<f64>(b)?);
                 $d::intersects(&a, Self::pose::<f64>(pa), &b, Self::pose::<f64>(pb))
             }
-            fn in_f32(a: &Body<$dim>, pa: &Place<$dim>, b: &Body<$dim>, pb: &Place<$dim>) -> Result<[f64; 4], Error> {
+            fn in_f32(
+                a: &Body<$dim>,
+                pa: &Place<$dim>,
+                b: &Body<$dim>,
+                pb: &Place<$dim>,
+            ) -> Result<[f64; 4], Error> {
                 let (a, b) = (Self::shape::<f32>(a)?, Self::shape::<f32>(b)?);
                 let (pa, pb) = (Self::pose::<f32>(pa), Self::pose::<f32>(pb));
                 let apart = $d::distance(&a, pa, &b, pb)?;
-                let near = $d::contact_within(&a, pa, &b, pb, (FAR as f32).min(f32::MAX))?.unwrap();
+                let near = $d::contact_within(&a, pa, &b, pb, f32::MAX)?.unwrap();
                 Ok([apart.distance, apart.lower, apart.upper, near.depth].map(f64::from))
             }
             fn place_f32(place: &Place<$dim>) -> Place<$dim> {

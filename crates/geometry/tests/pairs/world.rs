@@ -4,44 +4,44 @@ use carom_geometry::{Contact, Distance, Error};
 use carom_math::Vector;
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::polytope::Convex;
-use carom_oracle::rational::{ExactPoint, Rational, Transform, V, exact, sqrt_enclosure};
+use carom_oracle::rational::{ExactPoint, Rational, Transform, exact, sqrt_enclosure};
 
 /// The kinds that are a core with a radius.
-pub const KINDS: [&str; 5] = ["cuboid", "triangle", "capsule", "segment", "ball"];
+pub(crate) const KINDS: [&str; 5] = ["cuboid", "triangle", "capsule", "segment", "ball"];
 
 /// A shape by the corners of its core and its radius.
 #[derive(Clone, Debug)]
-pub struct Body<const D: usize> {
-    pub kind: &'static str,
+pub(crate) struct Body<const D: usize> {
+    pub(crate) kind: &'static str,
     /// Half extents for a cuboid, otherwise the corners.
-    pub numbers: Vec<[f64; D]>,
-    pub radius: f64,
+    pub(crate) numbers: Vec<[f64; D]>,
+    pub(crate) radius: f64,
 }
 
 impl<const D: usize> Body<D> {
-    pub fn new(kind: &'static str, numbers: &[[f64; D]], radius: f64) -> Self {
+    pub(crate) fn new(kind: &'static str, numbers: &[[f64; D]], radius: f64) -> Self {
         Body { kind, numbers: numbers.to_vec(), radius }
     }
-    pub fn core(&self) -> Vec<[f64; D]> {
+    pub(crate) fn core(&self) -> Vec<[f64; D]> {
         match self.kind {
             "cuboid" => generate::box_corners(self.numbers[0]),
             "ball" => vec![[0.0; D]],
             _ => self.numbers.clone(),
         }
     }
-    pub fn size(&self) -> f64 {
+    pub(crate) fn size(&self) -> f64 {
         self.numbers.iter().flatten().fold(self.radius, |m, x| m.max(x.abs()))
     }
-    pub fn scaled(&self, factor: f64) -> Self {
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
         let numbers = self.numbers.iter().map(|p| p.map(|x| x * factor)).collect();
         Body { kind: self.kind, numbers, radius: self.radius * factor }
     }
-    pub fn to_f32_values(&self) -> Self {
+    pub(crate) fn to_f32_values(&self) -> Self {
         let numbers = self.numbers.iter().map(|p| generate::to_f32_values(*p)).collect();
         Body { kind: self.kind, numbers, radius: f64::from(self.radius as f32) }
     }
     /// A body of the kind; on the lattice, or with anything else mixed in.
-    pub fn random(rng: &mut Rng, kind: &'static str, lattice: bool) -> Self {
+    pub(crate) fn random(rng: &mut Rng, kind: &'static str, lattice: bool) -> Self {
         let length = |rng: &mut Rng| match (rng.below(8), lattice) {
             (0, _) => 0.0,
             (_, true) => rng.pick(&[0.25, 0.5, 1.0, 2.0, 3.0]),
@@ -68,19 +68,24 @@ impl<const D: usize> Body<D> {
 
 /// A pose by its numbers: (cos, sin) or a quaternion, as the engine holds them.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Place<const D: usize> {
-    pub translation: [f64; D],
-    pub rotation: [f64; 4],
+pub(crate) struct Place<const D: usize> {
+    pub(crate) translation: [f64; D],
+    pub(crate) rotation: [f64; 4],
 }
 
 /// What a dimension has to offer to the tests.
-pub trait Space<const D: usize> {
+pub(crate) trait Space<const D: usize> {
     type Vector: Vector<Scalar = f64> + Into<[f64; D]>;
     fn transform(place: &Place<D>) -> Transform<D>;
     /// Identity, a turn of the cube (square), or anything.
     fn rotation(rng: &mut Rng, lattice: bool) -> [f64; 4];
     fn compose(outer: &Place<D>, inner: &Place<D>) -> Place<D>;
-    fn distance(a: &Body<D>, pa: &Place<D>, b: &Body<D>, pb: &Place<D>) -> Result<Distance<Self::Vector>, Error>;
+    fn distance(
+        a: &Body<D>,
+        pa: &Place<D>,
+        b: &Body<D>,
+        pb: &Place<D>,
+    ) -> Result<Distance<Self::Vector>, Error>;
     fn contact(
         a: &Body<D>,
         pa: &Place<D>,
@@ -96,18 +101,18 @@ pub trait Space<const D: usize> {
 
 /// A pair, as every test takes it.
 #[derive(Clone, Debug)]
-pub struct Case<const D: usize> {
-    pub a: Body<D>,
-    pub pa: Place<D>,
-    pub b: Body<D>,
-    pub pb: Place<D>,
+pub(crate) struct Case<const D: usize> {
+    pub(crate) a: Body<D>,
+    pub(crate) pa: Place<D>,
+    pub(crate) b: Body<D>,
+    pub(crate) pb: Place<D>,
 }
 
 /// A margin that covers every case.
-pub const FAR: f64 = 1e300;
+pub(crate) const FAR: f64 = f64::MAX;
 
 impl<const D: usize> Case<D> {
-    pub fn random<S: Space<D>>(rng: &mut Rng, kinds: [&'static str; 2], lattice: bool) -> Self {
+    pub(crate) fn random<S: Space<D>>(rng: &mut Rng, kinds: [&'static str; 2], lattice: bool) -> Self {
         let offset: [f64; D] = match (lattice, rng.below(8)) {
             (false, 0) => std::array::from_fn(|_| generate::offset(rng)),
             (true, 0) => std::array::from_fn(|_| f64::from(rng.between(-1024, 1024)) * 1024.0),
@@ -135,34 +140,29 @@ impl<const D: usize> Case<D> {
     }
 
     /// Largest coordinate difference and extents, summed.
-    pub fn size(&self) -> f64 {
-        let between = (0..D).fold(0.0_f64, |m, i| m.max((self.pb.translation[i] - self.pa.translation[i]).abs()));
+    pub(crate) fn size(&self) -> f64 {
+        let between =
+            (0..D).fold(0.0_f64, |m, i| m.max((self.pb.translation[i] - self.pa.translation[i]).abs()));
         between + self.a.size() + self.b.size()
     }
 
-    pub fn swapped(&self) -> Self {
+    pub(crate) fn swapped(&self) -> Self {
         Case { a: self.b.clone(), pa: self.pb.clone(), b: self.a.clone(), pb: self.pa.clone() }
     }
 
-    pub fn scaled(&self, factor: f64) -> Self {
-        let place = |p: &Place<D>| Place { translation: p.translation.map(|x| x * factor), rotation: p.rotation };
-        Case {
-            a: self.a.scaled(factor),
-            pa: place(&self.pa),
-            b: self.b.scaled(factor),
-            pb: place(&self.pb),
-        }
+    pub(crate) fn scaled(&self, factor: f64) -> Self {
+        let place =
+            |p: &Place<D>| Place { translation: p.translation.map(|x| x * factor), rotation: p.rotation };
+        Case { a: self.a.scaled(factor), pa: place(&self.pa), b: self.b.scaled(factor), pb: place(&self.pb) }
     }
 
-    pub fn cores<S: Space<D>>(&self) -> [Convex<D>; 2] {
-        let hull = |body: &Body<D>, place: &Place<D>| {
-            Convex::hull(&S::transform(place).points(&body.core()))
-        };
+    pub(crate) fn cores<S: Space<D>>(&self) -> [Convex<D>; 2] {
+        let hull = |body: &Body<D>, place: &Place<D>| Convex::hull(&S::transform(place).points(&body.core()));
         [hull(&self.a, &self.pa), hull(&self.b, &self.pb)]
     }
 
     /// The true separation, enclosed.
-    pub fn truth<S: Space<D>>(&self) -> [Rational; 2] {
+    pub(crate) fn truth<S: Space<D>>(&self) -> [Rational; 2] {
         let [a, b] = self.cores::<S>();
         let radii = exact(self.a.radius) + exact(self.b.radius);
         let [low, high] = match a.depth_squared(&b) {
@@ -175,18 +175,18 @@ impl<const D: usize> Case<D> {
         [low - &radii, high - radii]
     }
 
-    pub fn distance<S: Space<D>>(&self) -> Distance<S::Vector> {
+    pub(crate) fn distance<S: Space<D>>(&self) -> Distance<S::Vector> {
         S::distance(&self.a, &self.pa, &self.b, &self.pb).unwrap()
     }
     /// The contact whatever the distance.
-    pub fn contact<S: Space<D>>(&self) -> Contact<S::Vector> {
+    pub(crate) fn contact<S: Space<D>>(&self) -> Contact<S::Vector> {
         S::contact(&self.a, &self.pa, &self.b, &self.pb, FAR).unwrap().unwrap()
     }
-    pub fn touches<S: Space<D>>(&self) -> bool {
+    pub(crate) fn touches<S: Space<D>>(&self) -> bool {
         S::intersects(&self.a, &self.pa, &self.b, &self.pb).unwrap()
     }
     /// The second shape moved.
-    pub fn moved(&self, by: [f64; D]) -> Self {
+    pub(crate) fn moved(&self, by: [f64; D]) -> Self {
         let mut moved = self.clone();
         for (x, d) in moved.pb.translation.iter_mut().zip(by) {
             *x += d;
@@ -196,12 +196,8 @@ impl<const D: usize> Case<D> {
 }
 
 /// How far outside of the core inflated by the radius a point is, as an upper bound.
-pub fn outside<const D: usize>(core: &Convex<D>, radius: f64, point: [f64; D]) -> f64 {
+pub(crate) fn outside<const D: usize>(core: &Convex<D>, radius: f64, point: [f64; D]) -> f64 {
     let squared = core.distance_squared(&Convex::hull(&[point.to_exact()]));
     let [_, high] = sqrt_enclosure(&squared);
     carom_oracle::rational::to_f64(&(high - exact(radius)))
-}
-
-pub fn vector<const D: usize>(v: [f64; D]) -> V<D> {
-    v.to_exact()
 }

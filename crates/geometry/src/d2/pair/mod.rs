@@ -3,6 +3,7 @@
 mod flats;
 
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::d2::closest::nearest_triangle;
 use crate::error::{finite, finite_vector, not_negative};
@@ -11,10 +12,11 @@ use crate::pair::core::{Axis, Core, relate as relate_cores, touch as touch_cores
 use crate::pair::nearest::{on_cuboid, on_half_space, on_segment};
 use crate::pair::order;
 use crate::pair::place::{Relative, Turn};
-use crate::pair::query::{ball_ball, half_space_and_corners, half_spaces, pair_queries, with_ball};
+use crate::pair::query::{
+    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
+};
 use crate::pair::{Relation, boxes, core};
 use crate::shape::{Resize, Widen};
-use crate::{Error, scale};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 
 pub use crate::pair::boxes::SatResult;

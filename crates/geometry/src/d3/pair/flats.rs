@@ -7,7 +7,7 @@
 //! on one line, where they tell beside from through.
 
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
-use crate::pair::nearest::{Foot, foot_on_segment, perpendicular_to};
+use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, perpendicular_to};
 use crate::pair::product::cross3;
 use carom_math::{Number, Vec3, Vector};
 
@@ -59,7 +59,8 @@ impl Flats for Vec3<f64> {
         let longest_squared =
             edges.iter().fold(0.0, |m: f64, (from, to)| (*to - *from).length_squared().max_of(m));
         let squared = normal.dot(normal);
-        if FLAT * (longest_squared * longest_squared) < squared {
+        let seen = NEGLIGIBLE * (p - a).length_squared() < longest_squared;
+        if seen && FLAT * (longest_squared * longest_squared) < squared {
             let height = normal.dot(p - a);
             let length = squared.sqrt();
             let distance = height.abs() / length;
@@ -147,7 +148,9 @@ fn improve_between(closest: &mut Closest<Vec3<f64>>, [a0, a1]: [Vec3<f64>; 2], [
     let (u, v, w) = (a1 - a0, b1 - b0, b0 - a0);
     let normal = cross3(u, v);
     let squared = normal.dot(normal);
-    if squared <= PARALLEL * (u.dot(u) * v.dot(v)) {
+    let (u_squared, v_squared) = (u.dot(u), v.dot(v));
+    let seen = NEGLIGIBLE * w.dot(w) < u_squared.min_of(v_squared);
+    if !seen || squared <= PARALLEL * (u_squared * v_squared) {
         return;
     }
     let t_numerator = w.cross(u).dot(normal);
@@ -155,7 +158,7 @@ fn improve_between(closest: &mut Closest<Vec3<f64>>, [a0, a1]: [Vec3<f64>; 2], [
         return;
     }
     let point_b = b0 + v * (t_numerator / squared);
-    let (s_numerator, u_squared) = ((point_b - a0).dot(u), u.dot(u));
+    let s_numerator = (point_b - a0).dot(u);
     if s_numerator < 0.0 || u_squared < s_numerator {
         return;
     }

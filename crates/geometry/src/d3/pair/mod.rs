@@ -5,6 +5,7 @@ mod flats;
 mod round;
 
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::d3::closest::{nearest_cone, nearest_cylinder, nearest_triangle};
 use crate::error::{finite, finite_vector, not_negative};
@@ -13,10 +14,11 @@ use crate::pair::core::{Core, relate as relate_cores, touch as touch_cores};
 use crate::pair::nearest::{on_cuboid, on_half_space, on_segment};
 use crate::pair::order;
 use crate::pair::place::{Relative, Turn};
-use crate::pair::query::{ball_ball, half_space_and_corners, half_spaces, pair_queries, with_ball};
+use crate::pair::query::{
+    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
+};
 use crate::pair::{Relation, core};
 use crate::shape::{Resize, Widen};
-use crate::{Error, scale};
 use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
 
 use boxes::best_box_axis;
