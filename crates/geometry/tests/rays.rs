@@ -48,14 +48,16 @@ fn check_exact<const D: usize>(
         return;
     };
     let scale = (largest(&origin) + thing.size()) / largest(&direction);
-    let within = |truth: &dyn Touch| {
-        let ulps = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0, 64.0];
-        ulps.into_iter().find(|k| truth.is_first_touch(t, k * f64::EPSILON * scale))
+    // What misses by less than 10⁻²⁹ of the scale may count as touching.
+    let size = largest(&origin) + thing.size();
+    let nearly = thing.ray(&origin.to_exact(), &direction.to_exact(), 1e-29 * size);
+    let is_right = |k: &f64| {
+        let tolerance = exact(k * f64::EPSILON * scale);
+        let [early, late] = [exact(t) - &tolerance, exact(t) + &tolerance];
+        (truth.has_touched_by(&late) || nearly.has_touched_by(&late))
+            && (early <= exact(0.0) || !truth.has_touched_by(&early))
     };
-    // What misses by less than 10⁻²⁷ of the scale may count as touching.
-    let nearly =
-        thing.ray(&origin.to_exact(), &direction.to_exact(), 1e-27 * (largest(&origin) + thing.size()));
-    let Some(ulps) = within(&*truth).or_else(|| within(&*nearly)) else {
+    let Some(ulps) = [0.5, 1.0, 2.0, 4.0, 8.0, 16.0, 32.0].into_iter().find(is_right) else {
         panic!("t = {t}, truth {:?}: {name}", truth.first_touch(FAR));
     };
     *worst = worst.max(ulps);

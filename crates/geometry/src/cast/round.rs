@@ -15,9 +15,10 @@
 
 use super::double::{Double, Precision, between, lift};
 use super::span::{Passage, Span};
-use carom_math::{Number, Vec3, Vector};
+use carom_math::{Number, Vec3, Vector, power_of_two};
 
 /// αt² + 2βt + γ, and its discriminant β² − αγ by a formula that does not cancel.
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct Quadratic<P> {
     pub(crate) alpha: P,
     pub(crate) beta: P,
@@ -40,8 +41,10 @@ pub(crate) fn ball_roots<V: Vector<Scalar = f64>>(
     if plain.discriminant < -doubt {
         return None;
     }
-    let on_surface = plain.gamma.abs() <= 16.0 * f64::EPSILON * radius * radius;
-    if doubt < plain.discriminant && reach < 4.0 * plain.discriminant && !on_surface {
+    // Next to the surface γ cancels. In a section of a longer problem (a cylinder met almost along its
+    // axis) that would show in t.
+    let near_surface = 16.0 * plain.gamma.abs() < radius * radius;
+    if doubt < plain.discriminant && reach < 4.0 * plain.discriminant && !near_surface {
         return Some(plain.roots());
     }
     ball_roots_precisely(origin, direction, centre, radius).map(|roots| roots.map(Double::value))
@@ -55,9 +58,8 @@ pub(crate) fn ball_roots_precisely<V: Vector<Scalar = f64>>(
     radius: f64,
 ) -> Option<[Double; 2]> {
     let equation = ball_equation::<Double>(between(centre, origin), lift(direction), radius);
-    let alpha = equation.alpha.value();
-    let moment = (equation.gamma.value() + radius * radius) * alpha;
-    equation.roots_if_any(radius * radius * alpha, moment)
+    let moment = cross_terms(lift(origin - centre), lift(direction));
+    equation.roots_if_any(radius * radius * equation.alpha.value(), moment.dot(moment))
 }
 
 fn ball_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, radius: f64) -> Quadratic<P> {
@@ -102,8 +104,8 @@ fn cylinder_roots<V: Vector<Scalar = f64>>(
     if precise.alpha.value() == 0.0 {
         return None;
     }
-    let moment = from_a.dot(from_a) * direction.dot(direction) * axis.dot(axis);
-    let roots = precise.snapped(reach, moment).with_root_scaled_by(length).roots_if_any(0.0, 0.0);
+    let moment = cross_terms(lift(direction), lift(axis)).dot(lift(from_a.abs_by_axis()));
+    let roots = precise.snapped(reach, moment * moment).with_root_scaled_by(length).roots_if_any(0.0, 0.0);
     roots.map(|roots| roots.map(Double::value))
 }
 
@@ -122,23 +124,31 @@ fn cylinder_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, e: Vec3<P>, radius: f
     (quadratic, length_squared)
 }
 
+/// The cross product with every term counted positive: the size of what cancels in it.
+pub(crate) fn cross_terms(a: Vec3<f64>, b: Vec3<f64>) -> Vec3<f64> {
+    let (a, b) = (a.abs_by_axis(), b.abs_by_axis());
+    Vec3::new(a.y * b.z + a.z * b.y, a.z * b.x + a.x * b.z, a.x * b.y + a.y * b.x)
+}
+
 /// a − b for positive numbers, and zero when it is no more than the rounding errors of double
 /// precision: an origin on the surface as far as anyone can tell is on it.
 pub(crate) fn difference_or_zero<P: Precision>(a: P, b: P) -> P {
     let difference = a - b;
-    let doubt = carom_math::power_of_two(-98) * a.value();
+    let doubt = power_of_two(-98) * a.value();
     if difference.value().abs() <= doubt { P::exact(0.0) } else { difference }
 }
 
+/// How far a difference x² − y² in double precision can be from the truth, where x² = `reach` and y is
+/// a sum of terms whose squares are of size `moment` before they cancel: y errs by about 2⁻¹⁰⁴·√moment.
+pub(crate) fn doubt_of_squares(reach: f64, moment: f64) -> f64 {
+    let size = reach.sqrt();
+    power_of_two(-96) * size * (size + moment.sqrt()) + power_of_two(-196) * moment
+}
+
 impl<P: Precision> Quadratic<P> {
-    /// The discriminant is a difference x² − y² with x² = `reach` and y² a square of size `moment`
-    /// before cancellation, so y errs by about 2⁻¹⁰⁴·√moment. What is within this error of zero is
-    /// taken for zero: touching counts, also when nobody can tell.
+    /// With a discriminant that is in doubt taken for zero: touching counts, also when nobody can tell.
     pub(crate) fn snapped(self, reach: f64, moment: f64) -> Self {
-        use carom_math::power_of_two;
-        let size = reach.sqrt();
-        let doubt = power_of_two(-96) * size * (size + moment.sqrt()) + power_of_two(-196) * moment;
-        if self.discriminant.value().abs() <= doubt {
+        if self.discriminant.value().abs() <= doubt_of_squares(reach, moment) {
             return Quadratic { discriminant: P::exact(0.0), ..self };
         }
         self

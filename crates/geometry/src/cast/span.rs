@@ -61,6 +61,19 @@ impl<V: Vector<Scalar = f64>> Span<V> {
     }
 }
 
+/// ±|t| with the sign of numerator/denominator, which may be known better than t itself: 0 only for a
+/// numerator of 0.
+pub(crate) fn with_sign(t: f64, numerator: f64, denominator: f64) -> f64 {
+    let size = t.abs().max_of(f64::MIN_POSITIVE);
+    if numerator == 0.0 {
+        0.0
+    } else if (numerator < 0.0) == (denominator < 0.0) {
+        size
+    } else {
+        -size
+    }
+}
+
 /// The largest lower and the smallest upper end of many slabs −reach <= position + t·speed <= reach:
 /// a box seen by a line, or two boxes seen along their separating axes.
 ///

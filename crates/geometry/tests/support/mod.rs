@@ -261,7 +261,7 @@ pub fn half_space<const D: usize>(mut normal: [f64; D], offset: f64) -> Thing<D>
         }
         normal = normal.map(|x| x / norm);
         // Some directions alternate between two lengths next to 1: step aside.
-        normal[0] = normal[0].next_up();
+        normal = without_subnormals(normal.map(f64::next_up));
     }
     let mut up = [0.0; D];
     up[1] = 1.0;

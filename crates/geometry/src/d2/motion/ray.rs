@@ -7,9 +7,9 @@
 use crate::cast::double::{Double, Precision, between, lift};
 use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::round::{ball_span, capsule_span};
-use crate::cast::span::{Passage, Span};
+use crate::cast::span::{Passage, Span, with_sign};
 use crate::d2::Shape;
-use carom_math::{Number, Vec2, Vector, power_of_two};
+use carom_math::{Number, Vec2, Vector};
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.
@@ -134,9 +134,10 @@ fn crossing(origin: Vec2<f64>, direction: Vec2<f64>, ends: [Vec2<f64>; 2], sides
     let [far_a, far_b] = ends.map(|end| Double::difference(end.get(axis), origin.get(axis)));
     let blend = far_b * weight_b - far_a * weight_a;
     let t = (blend / ((weight_b - weight_a) * Double::exact(direction.get(axis)))).value();
-    // On the edge, as far as anyone can tell.
-    let doubt = power_of_two(-90) * t_a.abs().max_of(t_b.abs());
-    Some(if t.abs() <= doubt { 0.0 } else { t })
+    // t = (a − origin) × (b − a) / direction × (b − a) has an exact sign.
+    let [pa, pb, po] = [ends[0], ends[1], origin].map(|p| robust::Coord { x: p.x, y: p.y });
+    let left = robust::orient2d(pa, pb, po);
+    Some(with_sign(t, left, (weight_a - weight_b).value()))
 }
 
 /// The parameter of a point by the larger component of the direction.

@@ -6,9 +6,11 @@
 //! not lost to the rounding of another part's parameter.
 
 use crate::cast::double::{Double, Precision};
-use crate::cast::round::{Quadratic, ball_roots, ball_roots_precisely, capsule_span, difference_or_zero};
+use crate::cast::round::{
+    Quadratic, ball_roots, ball_roots_precisely, capsule_span, difference_or_zero, doubt_of_squares,
+};
 use crate::cast::span::{Passage, Span};
-use carom_math::{Number, Vec2, Vec3, power_of_two};
+use carom_math::{Number, Vec2, Vec3, Vector, power_of_two};
 
 type Passages = [Option<Passage<Vec3<f64>>>; 4];
 
@@ -64,7 +66,12 @@ pub(crate) fn cone_span(
     if radius == 0.0 {
         return capsule_span(origin, direction, [tip, base], 0.0);
     }
-    let side_normal = |t: f64| cone_side_normal(origin + direction * t, half_height, radius);
+    let side_normal = |t: f64| {
+        let point = origin + direction * t;
+        let noise = 8.0 * f64::EPSILON * (origin.max_abs() + half_height);
+        cone_side_normal(point, half_height, radius, noise)
+            .unwrap_or_else(|| tip_normal(direction, half_height, radius))
+    };
     let mut passages: Passages = [None; 4];
     passages[2] = disc_passage(origin, direction, -half_height, radius, Vec3::new(0.0, -1.0, 0.0));
     if let Some([t, _]) = ball_roots(origin, direction, tip, 0.0) {
@@ -103,13 +110,12 @@ fn is_between_ends(
 }
 
 /// In the profile (ρ, y) the side runs from (0, h) to (r, −h), so its normal is (2h, r); ρ is that of
-/// the point itself, so that the normal leans by the right amount also next to the tip.
-fn cone_side_normal(point: Vec3<f64>, half_height: f64, radius: f64) -> Vec3<f64> {
+/// the point itself, so that the normal leans by the right amount also near the tip. `None` at the tip,
+/// where the point is nothing but rounding errors.
+fn cone_side_normal(point: Vec3<f64>, half_height: f64, radius: f64, noise: f64) -> Option<Vec3<f64>> {
     let rho = (point.x * point.x + point.z * point.z).sqrt();
-    if rho == 0.0 {
-        return Vec3::new(0.0, 1.0, 0.0);
-    }
-    Vec3::new(2.0 * half_height * point.x, radius * rho, 2.0 * half_height * point.z)
+    let normal = Vec3::new(2.0 * half_height * point.x, radius * rho, 2.0 * half_height * point.z);
+    (noise < rho).then_some(normal)
 }
 
 /// The axis for a line that goes on inside the cone; for one that only touches the tip, the normal of
@@ -197,7 +203,9 @@ fn disc_passage(
     let doubt = 64.0 * f64::EPSILON * size;
     let outside =
         if plain.abs() <= doubt { disc_excess::<Double>(origin, direction, height, radius).0 } else { plain };
-    (outside <= power_of_two(-96) * size).then(|| Passage { t: (height - origin.y) / direction.y, normal })
+    let reach = radius * direction.y;
+    (outside <= doubt_of_squares(reach * reach, size))
+        .then(|| Passage { t: (height - origin.y) / direction.y, normal })
 }
 
 /// By how much the squared distance from the axis exceeds the squared radius, times d_y²; and the

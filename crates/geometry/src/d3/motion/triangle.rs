@@ -10,7 +10,7 @@
 //! ```
 //!
 //! computed in `f64` with a bound on its error, and again in double precision when the sign is in
-//! doubt; what is still in doubt then (relative 2⁻⁹⁰) counts as zero, and zero counts as inside. So a
+//! doubt; what is still in doubt then (relative 2⁻⁹⁸) counts as zero, and zero counts as inside. So a
 //! triangle that the line meets is never lost, and a line through a shared edge or corner meets the
 //! triangles on both sides. The parameter is the blend of the corners' parameters by the edge
 //! functions: all terms have one sign.
@@ -18,8 +18,8 @@
 //! A line within the plane of the triangle meets its edges. The corners may lie on one line.
 
 use crate::cast::double::{Double, Precision, between, lift};
-use crate::cast::round::capsule_span;
-use crate::cast::span::{Passage, Span};
+use crate::cast::round::{capsule_span, cross_terms};
+use crate::cast::span::{Passage, Span, with_sign};
 use crate::line::closest::normal_of_shortest_edges;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
@@ -45,30 +45,30 @@ pub(crate) fn triangle_span(
         if direction.length_squared() * edge_lengths * edge_lengths < 4096.0 * total * total {
             let span = face_passage::<f64>(origin, direction, corners, weights);
             // An origin next to the face needs care: before it or behind it decides.
-            if 64.0 * f64::EPSILON * farthest(origin, corners) < span.enter.t.abs() * direction.max_abs() {
+            let distances = corners.map(|corner| (corner - origin).max_abs());
+            let farthest = distances[0].max_of(distances[1]).max_of(distances[2]);
+            if 64.0 * f64::EPSILON * farthest < span.enter.t.abs() * direction.max_abs() {
                 return Some(span);
             }
         }
     }
     let precise = edges.map(|edge| precise_edge_function(origin, direction, edge));
-    let weights = precise.map(Double::value);
-    if weights == [0.0; 3] {
+    let signs = precise.map(|(value, doubt)| if value.value().abs() <= doubt { 0.0 } else { value.value() });
+    if signs == [0.0; 3] {
         return coplanar_span(origin, direction, corners);
     }
-    if !same_sign(weights) {
+    if !same_sign(signs) {
         return None;
     }
+    let precise = precise.map(|(value, _)| value);
     let mut span = face_passage::<Double>(origin, direction, corners, precise);
-    // On the face, as far as anyone can tell.
-    if span.enter.t.abs() * direction.max_abs() <= power_of_two(-88) * farthest(origin, corners) {
-        (span.enter.t, span.exit.t) = (0.0, 0.0);
-    }
+    // Before the face, on it or behind it: t = normal·(a − origin) / normal·direction has an exact sign.
+    let [pa, pb, pc, po] = [a, b, c, origin].map(|p| robust::Coord3D { x: p.x, y: p.y, z: p.z });
+    let below = robust::orient3d(pa, pb, pc, po);
+    let total = (precise[0] + precise[1] + precise[2]).value();
+    let t = with_sign(span.enter.t, below, total);
+    (span.enter.t, span.exit.t) = (t, t);
     Some(span)
-}
-
-fn farthest(origin: Vec3<f64>, corners: [Vec3<f64>; 3]) -> f64 {
-    let distances = corners.map(|corner| (corner - origin).max_abs());
-    distances[0].max_of(distances[1]).max_of(distances[2])
 }
 
 fn same_sign(weights: [f64; 3]) -> bool {
@@ -84,11 +84,11 @@ fn edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]
     (value, 64.0 * f64::EPSILON * size)
 }
 
-/// The same in double precision, zero when even so in doubt.
-fn precise_edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]) -> Double {
+/// The same in double precision.
+fn precise_edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]) -> (Double, f64) {
     let value = lift::<Double, _>(direction).dot(between::<Double, _>(origin, p).cross(between(p, q)));
-    let size = direction.max_abs() * (p - origin).max_abs() * (q - p).max_abs();
-    if value.value().abs() <= size * power_of_two(-90) { Double::exact(0.0) } else { value }
+    let size = cross_terms(p - origin, q - p).dot(direction.abs_by_axis());
+    (value, power_of_two(-98) * size)
 }
 
 /// The passage through the face, where the edge functions are not all zero and of one sign.
