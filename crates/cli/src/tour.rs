@@ -48,6 +48,16 @@ const STOPS: &[(&str, &[Stop])] = &[
                 "at {point} after {t}, on a side that faces {normal}",
             ),
             stop(
+                "Is a disc in the gap of a U-shaped outline free?",
+                r#"{"op": "closest_point", "dim": 2, "shape": {"type": "outline", "points": [[0, 0], [3, 0], [3, 3], [2, 3], [2, 1], [1, 1], [1, 3], [0, 3]]}, "point": [1.5, 2]}"#,
+                "up to a radius of {distance}",
+            ),
+            stop(
+                "Where do the diagonals of a square cross?",
+                r#"{"op": "lines", "dim": 2, "a": {"kind": "segment", "a": [0, 0], "b": [2, 2]}, "b": {"kind": "segment", "a": [0, 2], "b": [2, 0]}}"#,
+                "{relation} at {point_a}, s = {s} and t = {t}",
+            ),
+            stop(
                 "What is the smallest rectangle around a square on its tip?",
                 r#"{"op": "fit", "dim": 2, "kind": "rectangle", "points": [[1, 0], [0, 1], [-1, 0], [0, -1]]}"#,
                 "area {area}, half as much as along the axes",
@@ -98,9 +108,19 @@ const STOPS: &[(&str, &[Stop])] = &[
                 "at its tip {point}, at t = {t}",
             ),
             stop(
+                "How far apart are two skew lines?",
+                r#"{"op": "lines", "a": {"kind": "line", "point": [0, 0, 0], "direction": [1, 0, 0]}, "b": {"kind": "line", "point": [3, 5, 2], "direction": [0, 1, 0]}}"#,
+                "{distance}, between {point_a} and {point_b}",
+            ),
+            stop(
                 "What is the smallest ball around four points?",
                 r#"{"op": "fit", "kind": "ball", "points": [[3, 4, 0], [-5, 0, 0], [3, -4, 0], [0, 1, 2]]}"#,
                 "radius {radius} around {center}",
+            ),
+            stop(
+                "What are the faces of the hull of a tetrahedron?",
+                r#"{"op": "hull", "points": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1], [0.125, 0.125, 0.125]]}"#,
+                "{faces}",
             ),
             stop(
                 "How much do two boxes share that merely touch?",

@@ -88,6 +88,31 @@ fn check_file(name: &str) {
     assert!(0 < count, "{name} is empty");
 }
 
+/// A cube of side 2 with points inside it, in its faces and on its edges: whatever their order, the
+/// answer has eight corners and six faces of four corners each, whose volume is 8. The volume is that
+/// of the tetrahedra over the faces, counter-clockwise faces counting as positive (divergence theorem).
+#[test]
+fn hull_of_a_cube_in_space() {
+    let coordinates = [-1.0, 0.0, 1.0];
+    let grid = |index: usize| [coordinates[index % 3], coordinates[index / 3 % 3], coordinates[index / 9]];
+    let points: Vec<[f64; 3]> = (0..27).map(|index| grid(index * 5 % 27)).collect();
+    let question = serde_json::json!({"op": "hull", "points": points});
+    let answer = &ask(&question, Options::default())["answer"];
+    let corners: Vec<[f64; 3]> = serde_json::from_value(answer["points"].clone()).expect("points");
+    let faces: Vec<Vec<usize>> = serde_json::from_value(answer["faces"].clone()).expect("faces");
+    assert_eq!((corners.len(), faces.len()), (8, 6), "{answer}");
+    let mut volume = 0.0;
+    for face in &faces {
+        assert_eq!(face.len(), 4, "{answer}");
+        let corner = |index: usize| corners[face[index]];
+        for last in 2..face.len() {
+            let ([ax, ay, az], [bx, by, bz], [cx, cy, cz]) = (corner(0), corner(last - 1), corner(last));
+            volume += (ax * (by * cz - bz * cy) + ay * (bz * cx - bx * cz) + az * (bx * cy - by * cx)) / 6.0;
+        }
+    }
+    assert_eq!(volume, 8.0);
+}
+
 macro_rules! files_of_cases {
     ($($operation:ident),+ $(,)?) => {
         $(

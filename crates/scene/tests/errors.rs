@@ -203,6 +203,58 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "missing_field",
         &["`velocity_b`"],
     ),
+    // Points and flat things.
+    (
+        r#"{"op": "fit", "kind": "obbb", "points": []}"#,
+        "unknown_kind",
+        &["kind:", "did you mean `obb`?", "ritter"],
+    ),
+    (
+        r#"{"op": "fit", "kind": "rectangle", "points": [[0, 0, 0]]}"#,
+        "wrong_dimension",
+        &["kind:", "2D only"],
+    ),
+    (r#"{"op": "fit", "kind": "aabb", "points": []}"#, "too_few_points", &["points:", "at least 1"]),
+    (
+        r#"{"op": "fit", "kind": "aabb", "points": [[0, 0, 0], [1, 2, null]]}"#,
+        "wrong_type",
+        &["points[1][2]:", "a number"],
+    ),
+    (
+        r#"{"op": "fit", "kind": "aabb", "points": [[0, 0, 0], [1, 2]]}"#,
+        "wrong_length",
+        &["points[1]:", "expected 3"],
+    ),
+    (
+        r#"{"op": "lines", "dim": 2, "a": {"kind": "plane", "normal": [1, 0], "offset": 0}, "b": {}}"#,
+        "wrong_dimension",
+        &["a.kind:", "3D only"],
+    ),
+    (
+        r#"{"op": "lines", "a": {"kind": "lien"}, "b": {}}"#,
+        "unknown_kind",
+        &["a.kind:", "did you mean `line`?"],
+    ),
+    (
+        r#"{"op": "lines", "a": {"kind": "line", "point": [0, 0, 0], "direction": [0, 0, 0]}, "b": {}}"#,
+        "zero_direction",
+        &["a.direction:"],
+    ),
+    (
+        r#"{"op": "lines", "a": {"kind": "point", "point": [0, 0, 0]}, "b": {"kind": "plane", "normal": [0, 0, 0], "offset": 1}}"#,
+        "zero_direction",
+        &["b.normal:"],
+    ),
+    (
+        r#"{"op": "lines", "a": {"kind": "point", "point": [0, 0, 0]}, "b": {"kind": "triangle", "a": [0, 0, 0], "b": [1, 1, 1], "c": [2, 2, 2]}}"#,
+        "collapsed",
+        &["b:", "no area"],
+    ),
+    (
+        r#"{"op": "intersects", "dim": 2, "a": {"type": "outline", "points": [[0, 0], [1, 1], [1, 0], [0, 1]]}, "b": {}}"#,
+        "not_simple",
+        &["a:", "edges 0 and 2"],
+    ),
     (
         r#"{"op": "overlap_area", "a": {"min": [1, 0, 0], "max": [0, 1, 1]}, "b": {}}"#,
         "inverted_box",

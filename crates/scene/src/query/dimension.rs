@@ -154,8 +154,13 @@ fn hull2<T: Real>(points: &[Vec2<T>]) -> Result<Hull<Vec2<T>>, Error> {
     })
 }
 
-fn hull3<T: Real>(_: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
-    Err(Error::UnsupportedShape { operation: "hull", shape: "points in 3D" })
+/// The corners of the hull and its faces.
+fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
+    let hull = d3::convex_hull(points)?;
+    Ok(Hull {
+        points: hull.vertices.iter().filter_map(|&index| points.get(index).copied()).collect(),
+        surface: Surface::Faces(hull.faces),
+    })
 }
 
 fn missing(operation: &'static str) -> Error {
