@@ -1,1 +1,48 @@
-//! TBD
+//! Collision response: what happens to velocities and positions when things touch.
+//!
+//! - [`reflect`] and [`bounce`]: one thing and an immovable wall.
+//! - [`respond`]: two point masses with restitution and friction; [`elastic_1d`]: the textbook formula on
+//!   a line.
+//! - [`collide`]: two rigid bodies that spin, hit at a point off their centres.
+//! - [`positional_correction`]: pushes apart what overlaps.
+//!
+//! Everything is a free function over plain values: no world, no time step. All of it is written once, in
+//! `f64` and in space, and serves 2D and 3D, `f32` and `f64` through [`Space`]: the plane is the plane
+//! z = 0, where spinning is about z.
+//!
+//! Promises: momentum is conserved and energy never grows, up to rounding; nothing happens to things that
+//! separate; a mass of 0 means immovable, and what is immovable keeps its velocity to the bit. Normals may
+//! have any length but zero. Multiplying all velocities, or all masses, by a power of two multiplies the
+//! answers exactly. Bad input is an [`Error`] that names it.
+//!
+//! ```
+//! use carom_dynamics::{Impact, respond};
+//! use carom_math::Vec2;
+//!
+//! // A billiard ball hits a resting one of the same mass head on: they exchange their velocities.
+//! let perfect = Impact { restitution: 1.0, friction: 0.0 };
+//! let after = respond(Vec2::new(3.0, 0.0), [0.0, 0.0], 0.17, 0.17, [1.0, 0.0], perfect)?;
+//! assert_eq!(after.velocity_a, Vec2::new(0.0, 0.0));
+//! assert_eq!(after.velocity_b, Vec2::new(3.0, 0.0));
+//!
+//! // A ball falls onto the ground (mass 0), which takes half of its speed.
+//! let soft = Impact { restitution: 0.5, friction: 0.0 };
+//! let after = respond(Vec2::new(1.0, -4.0), [0.0, 0.0], 2.0, 0.0, [0.0, -1.0], soft)?;
+//! assert_eq!(after.velocity_a, Vec2::new(1.0, 2.0));
+//! assert_eq!(after.impulse, 12.0);
+//! # Ok::<(), carom_dynamics::Error>(())
+//! ```
+
+mod correction;
+mod error;
+mod impulse;
+mod response;
+mod space;
+mod wall;
+
+pub use correction::{Correction, CorrectionOptions, positional_correction};
+pub use error::Error;
+pub use impulse::{Body, Collision, CollisionResponse, collide};
+pub use response::{Impact, Response, elastic_1d, respond};
+pub use space::Space;
+pub use wall::{bounce, reflect};
