@@ -2,7 +2,7 @@
 
 use carom_geometry::bound::{BoundingBall, Obb, Placement};
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Real, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Quat, Real, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::fit;
 use carom_oracle::generate::{
     self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, to_f32_values,
@@ -198,6 +198,120 @@ fn carried_boxes_contain_the_image() {
         }
         let size = pose.translation.max_abs() + local.max.max_abs() + local.min.max_abs();
         assert!((cuboid.half_extents() - local.half_extents()).max_abs() <= 64.0 * f64::EPSILON * size);
+    }
+}
+
+/// The volume of the box along a frame, in plain arithmetic.
+fn volume_along(cloud: &[Vec3<f64>], axes: [Vec3<f64>; 3]) -> f64 {
+    axes.iter()
+        .map(|axis| {
+            let ends = cloud.iter().map(|p| axis.dot(*p));
+            let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            high - low
+        })
+        .product()
+}
+
+/// A search that shares nothing with the code under test: from a random rotation, random turns of
+/// shrinking size, each kept when it helps.
+fn volume_by_random_descent(cloud: &[Vec3<f64>], rng: &mut Rng) -> f64 {
+    let q = unit_quaternion(rng);
+    let mut rotation = Quat::new(q[0], q[1], q[2], q[3]).unwrap();
+    let mut best = volume_along(cloud, rotation.to_matrix().columns);
+    let mut size = 0.5;
+    let mut failures = 0;
+    while size > 1e-10 {
+        let turn: [f64; 3] = generate::unit_vector(rng).map(|x| x * size * rng.unit());
+        let next = Quat::from_rotation_vector(turn) * rotation;
+        let volume = volume_along(cloud, next.to_matrix().columns);
+        if volume < best {
+            (rotation, best, failures) = (next, volume, 0);
+        } else {
+            failures += 1;
+        }
+        if failures == 12 {
+            (size, failures) = (size * 0.6, 0);
+        }
+    }
+    best
+}
+
+#[test]
+fn no_random_descent_beats_the_smallest_box() {
+    let mut rng = Rng::new(32);
+    for round in 0..24 {
+        let n = [4, 5, 6, 8, 10, 14, 20, 40][round % 8];
+        let cloud: Vec<[f64; 3]> = if round % 3 == 0 {
+            (0..n).map(|_| generate::unit_vector(&mut rng)).collect()
+        } else {
+            let stretch = [1.0, rng.uniform(0.2, 1.0), rng.uniform(0.2, 1.0)];
+            (0..n).map(|_| stretch.map(|s| rng.uniform(-s, s))).collect()
+        };
+        let vectors: Vec<Vec3<f64>> = cloud.iter().map(vec3).collect();
+        let fit = d3::minimum_box(&vectors).unwrap();
+        assert_box_contains(&fit, &cloud);
+        for _ in 0..200 {
+            let other = volume_by_random_descent(&vectors, &mut rng);
+            assert!(fit.volume() <= other * (1.0 + 1e-9), "{n}: {} beaten by {other}", fit.volume());
+        }
+    }
+}
+
+#[test]
+fn smallest_boxes_of_known_bodies() {
+    let mut rng = Rng::new(33);
+    for round in 0..60 {
+        let q = unit_quaternion(&mut rng);
+        let transform = pose3(q, [1.0, -2.0, 0.5]);
+        let placed = |points: &[[f64; 3]]| -> Vec<Vec3<f64>> {
+            transform.points(points).iter().map(|p| p.to_f64().into()).collect()
+        };
+        // Boxes, with points on and inside them.
+        let half = [rng.uniform(0.1, 2.0), rng.uniform(0.1, 2.0), rng.uniform(0.1, 2.0)];
+        let mut corners = generate::box_corners(half);
+        corners.extend((0..20).map(|_| half.map(|h| rng.uniform(-h, h))));
+        let fit = d3::minimum_box(&placed(&corners)).unwrap();
+        let truth = 8.0 * half[0] * half[1] * half[2];
+        assert!((fit.volume() - truth).abs() <= 1e-12 * truth, "{} {truth}", fit.volume());
+        // The regular tetrahedron in a cube of side 2.
+        let tetrahedron = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
+        let fit = d3::minimum_box(&placed(&tetrahedron)).unwrap();
+        assert!((fit.volume() - 8.0).abs() <= 1e-12, "{} {q:?}", fit.volume());
+        // A flat cloud: the rectangle of least area, and hardly any height.
+        let flat: Vec<[f64; 2]> = (0..8).map(|_| [rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0)]).collect();
+        let lifted: Vec<[f64; 3]> = flat.iter().map(|p| [p[0], p[1], 0.0]).collect();
+        let vectors = if round == 0 { lifted.iter().map(vec3).collect() } else { placed(&lifted) };
+        let mut extents: [f64; 3] = d3::minimum_box(&vectors).unwrap().half_extents().into();
+        extents.sort_by(f64::total_cmp);
+        let area = to_f64(&fit::smallest_rectangle(&flat).area);
+        if round == 0 {
+            assert!((4.0 * extents[1] * extents[2] - area).abs() <= 1e-12 * area);
+        }
+        assert!(extents[0] <= 1e-14);
+    }
+}
+
+#[test]
+fn smallest_boxes_contain_and_are_no_larger_than_others() {
+    let mut rng = Rng::new(34);
+    for _ in 0..300 {
+        let n = 1 + rng.below(14);
+        let cloud = points::<3>(&mut rng, n);
+        let vectors: Vec<Vec3<f64>> = cloud.iter().map(vec3).collect();
+        let fit = d3::minimum_box(&vectors).unwrap();
+        assert_box_contains(&fit, &cloud);
+        assert_cuboid_contains(&fit, &cloud);
+        // Flat clouds have boxes of no volume; the largest extents count.
+        let dimension = d3::convex_hull(&vectors).unwrap().dimension;
+        let measure = |half_extents: Vec3<f64>| -> f64 {
+            let mut extents: [f64; 3] = half_extents.into();
+            extents.sort_by(|a, b| b.total_cmp(a));
+            extents[..dimension].iter().product()
+        };
+        let principal = d3::Obb::from_principal_axes(&vectors).unwrap();
+        let upright = d3::Aabb::from_points(&vectors).unwrap();
+        assert!(measure(fit.half_extents()) <= measure(principal.half_extents()) * (1.0 + 1e-15));
+        assert!(measure(fit.half_extents()) <= measure(upright.half_extents()) * (1.0 + 1e-12));
     }
 }
 

@@ -150,11 +150,10 @@ impl<P: Placement> Obb<P> {
         let mut half_extents = Wide::<P>::ZERO;
         for point in points {
             let (point, center) = (point.widen(), center.widen());
-            let error = frame.turn_error(point - center);
             half_extents = Wide::<P>::from_fn(|k| {
                 let along_rounded = magnitude(dot_of_difference(rounded[k.min(2)], point, center));
                 let along_exact = magnitude(dot_of_difference(frame.columns[k.min(2)], point, center));
-                let needed = sum_up(along_exact, error).max_of(along_rounded);
+                let needed = sum_up(along_exact, frame.axis_error(k, point - center)).max_of(along_rounded);
                 needed.max_of(half_extents.get(k))
             });
         }

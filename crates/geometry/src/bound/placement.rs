@@ -158,6 +158,13 @@ impl<V: Vector<Scalar = f64>> Frame<V> {
         if self.exact || sum == 0.0 { 0.0 } else { TURN_ERROR * sum + UNDERFLOW }
     }
 
+    /// A bound on the rounding error of the k-th column times p for |pₖ| <= reachₖ. None when the column
+    /// is a coordinate axis: the rotation is then about that axis, or turns it by right angles.
+    pub(crate) fn axis_error(&self, k: usize, reach: V) -> f64 {
+        let along = |axis: usize| self.columns[k.min(2)].with(axis, 0.0) == V::ZERO;
+        if (0..V::DIM).any(along) { 0.0 } else { self.turn_error(reach) }
+    }
+
     /// The box around R·(local box), without the translation, rounded outwards.
     ///
     /// The smallest x of the turned box takes, for each entry of the first row of R, the lower end of

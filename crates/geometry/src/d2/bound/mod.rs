@@ -2,6 +2,7 @@
 
 mod rectangle;
 
+pub(crate) use rectangle::least_area;
 pub use rectangle::minimum_rectangle;
 
 use crate::Error;
