@@ -118,10 +118,6 @@ impl Approximate {
     pub(crate) fn quotient(numerator: &Self, denominator: &Self) -> f64 {
         quotient_of_pairs((numerator.hi, numerator.lo), (denominator.hi, denominator.lo))
     }
-    /// The nearest `f64` to the digits at hand: not certified.
-    pub(crate) fn nearest(&self) -> f64 {
-        self.hi
-    }
 }
 
 /// (n + n′)/(d + d′), rounded once: one step of long division after the first quotient.

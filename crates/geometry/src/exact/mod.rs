@@ -12,8 +12,8 @@
 //! Shewchuk (1997): an expansion loses its tail to underflow when a tiny number is multiplied, while
 //! here every finite input has an exact answer, whatever its exponents.
 //!
-//! Besides signs, a ring gives quotients rounded to the nearest `f64` (up to about 1 part in 2⁹⁰ of an
-//! ulp), so that points and parameters computed from a decision are as good as the number type allows.
+//! Besides signs, a ring gives quotients rounded to the nearest `f64` (what is half way to within 2⁻⁵⁰ of
+//! an ulp may go either way), so that points and parameters computed from a decision are as good as the number type allows.
 
 mod approximate;
 mod dyadic;

@@ -35,15 +35,16 @@ pub(crate) fn relate<V: Vector>(a: &impl ToThing, b: &impl ToThing) -> Result<Li
             return Err(Error::Collapsed { what });
         }
     };
+    // Adding zero makes a negative zero positive.
     let narrow = |end: &End| {
-        let position = V::Wide::from_fn(|axis| end.point.get(axis).map_or(0.0, |x| x * inverse));
+        let position = V::Wide::from_fn(|axis| end.point.get(axis).map_or(0.0, |x| x * inverse + 0.0));
         V::narrow(position)
     };
     let [end_a, end_b] =
         if swap { [&answer.ends[1], &answer.ends[0]] } else { [&answer.ends[0], &answer.ends[1]] };
     let scalar = V::Scalar::from_f64;
     let mut distance = scalar(answer.distance * inverse);
-    if distance == V::Scalar::ZERO && answer.distance != 0.0 {
+    if distance == V::Scalar::ZERO && matches!(answer.relation, Relation::Parallel | Relation::Apart) {
         // Apart by less than the number type can tell: the least positive number.
         distance = distance.step_up();
     }
@@ -71,7 +72,7 @@ pub(crate) fn relate<V: Vector>(a: &impl ToThing, b: &impl ToThing) -> Result<Li
     if finite && parameters.chain(weights).all(Real::finite) {
         Ok(result)
     } else {
-        Err(Error::Overflow { what: "the closest point", number: V::Scalar::NAME })
+        Err(Error::Overflow { what: "the closest point or its parameter", number: V::Scalar::NAME })
     }
 }
 

@@ -8,8 +8,8 @@ use carom_oracle::rational::sqrt_error;
 /// Error of the distance that the points realise, in units of ε times the largest coordinate.
 fn error_of<const D: usize>(distance: f64, a: &[[f64; D]], b: &[[f64; D]]) -> f64 {
     let exact = Convex::hull(a).distance_squared(&Convex::hull(b));
-    let size = a.iter().chain(b).flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
-    sqrt_error(distance, &exact).abs() / (f64::EPSILON * size).max(f64::MIN_POSITIVE)
+    let size = a.iter().chain(b).flatten().fold(0.0_f64, |m, x| x.abs().max_of(m));
+    sqrt_error(distance, &exact).abs() / (f64::EPSILON * size).max_of(f64::MIN_POSITIVE)
 }
 
 fn segment_pair<const D: usize>(rng: &mut Rng) -> [[f64; D]; 4] {
@@ -52,7 +52,7 @@ fn check_segments<const D: usize, V: Vector<Scalar = f64>>(seed: u64, to: impl F
         assert!((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&t));
         let error = error_of(Vector::length(on_p - on_q), &points[..2], &points[2..]);
         assert!(error <= 4.0, "{error} {points:?} {s} {t}");
-        worst = worst.max(error);
+        worst = worst.max_of(error);
         let (u, on) = closest_on_segment(q0, p0, p1);
         assert!((0.0..=1.0).contains(&u));
         let error = error_of(Vector::length(on - q0), &points[..2], &points[2..3]);
@@ -127,6 +127,6 @@ fn points_are_as_far_from_triangles_as_exact_arithmetic_says() {
 fn check_weights<V: Vector<Scalar = f64>>(weights: [f64; 3], point: V, [a, b, c]: [V; 3]) {
     assert!(weights.iter().all(|w| (0.0..=1.0).contains(w)), "{weights:?}");
     let blend = a * weights[0] + b * weights[1] + c * weights[2];
-    let size = [a, b, c].map(Vector::max_abs).into_iter().fold(0.0, f64::max);
+    let size = [a, b, c].map(Vector::max_abs).into_iter().fold(0.0, Number::max_of);
     assert!((blend - point).max_abs() <= 16.0 * f64::EPSILON * size, "{point:?} {blend:?} {weights:?}");
 }
