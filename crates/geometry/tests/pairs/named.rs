@@ -1,1 +1,367 @@
+//! Cases with a name: failures of other libraries, unbounded and round shapes, the test of boxes.
 
+use crate::spaces::{Plane, Room};
+use crate::world::{Body, Case, KINDS, Place, Space};
+use carom_geometry::d3::SatResult;
+use carom_geometry::{Error, d2, d3};
+use carom_math::{Mat3, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
+use carom_oracle::generate::{self, Rng};
+use carom_oracle::rational::{ExactPoint, Rational, exact, magnitude, sqrt_enclosure, to_f64};
+
+fn cuboid3(full: [f64; 3]) -> d3::Cuboid<f64> {
+    d3::Cuboid::new(full.map(|x| x / 2.0)).unwrap()
+}
+
+/// The exact answer for two boxes in space with full sizes, and that the engine has it.
+fn check_boxes(sizes: [[f64; 3]; 2], poses: [Pose3<f64>; 2]) -> f64 {
+    let body = |full: [f64; 3]| Body::new("cuboid", &[full.map(|x| x / 2.0)], 0.0);
+    let [pa, pb] = poses.map(Room::place);
+    let case = Case { a: body(sizes[0]), pa, b: body(sizes[1]), pb };
+    let [low, high] = case.truth::<Room>();
+    let near = case.contact::<Room>();
+    let error = to_f64(&magnitude(&(exact(-near.depth) - &low)));
+    assert!(error <= 4.0 * f64::EPSILON * case.size(), "{error} {near:?} {case:?}");
+    let apart = case.distance::<Room>();
+    let zero = Rational::ZERO;
+    assert!(exact(apart.lower) <= high.max(zero.clone()) && low.max(zero) <= exact(apart.upper));
+    -near.depth
+}
+
+#[test]
+fn parry_431_box_distance_is_symmetric() {
+    let (small, tall) = (d2::Cuboid::<f64>::new([1.0, 1.0]).unwrap(), d2::Cuboid::<f64>::new([1.0, 2.0]).unwrap());
+    let there = d2::distance(&small, [0.0, 0.0], &tall, [-5.573167, 0.0]).unwrap();
+    let back = d2::distance(&tall, [-5.573167, 0.0], &small, [0.0, 0.0]).unwrap();
+    assert_eq!((there.distance, back.distance), (5.573167 - 2.0, 5.573167 - 2.0));
+    let wide = d2::Cuboid::new([1.0_f32, 2.0]).unwrap();
+    let single = d2::distance(&d2::Cuboid::new([1.0_f32, 1.0]).unwrap(), [0.0, 0.0], &wide, [-5.573167, 0.0]);
+    assert_eq!(single.unwrap().distance, 5.573167_f32 - 2.0);
+}
+
+#[test]
+fn parry_378_capsule_witness_stays_on_the_box() {
+    let pill = d2::Capsule::<f64>::new([0.0, -0.25], [0.0, 0.25], 0.5).unwrap();
+    let plank = d2::Cuboid::<f64>::new([4.0, 0.5]).unwrap();
+    let near = d2::contact_within(&pill, [0.0, 0.0], &plank, [-2.0373735, -1.25], 0.002).unwrap().unwrap();
+    assert_eq!((near.depth, near.normal), (0.0, Vec2::new(0.0, -1.0)));
+    assert_eq!((near.point_a, near.point_b), (Vec2::new(0.0, -0.75), Vec2::new(0.0, -0.75)));
+}
+
+#[test]
+fn parry_315_touching_cubes_have_an_axis_normal() {
+    let cube = cuboid3([1.0, 1.0, 1.0]);
+    let touch = d3::contact(&cube, [0.0; 3], &cube, [1.0, 0.0, 0.0]).unwrap().unwrap();
+    assert_eq!((touch.depth, touch.normal), (0.0, Vec3::new(1.0, 0.0, 0.0)));
+    assert_eq!((touch.point_a.x, touch.point_b.x), (0.5, 0.5));
+    assert_eq!(touch.point_a, touch.point_b);
+}
+
+#[test]
+fn parry_415_segment_reaches_into_the_box() {
+    let edge = d2::Segment::<f64>::new([60.0, 10.0], [10.0, 0.0]).unwrap();
+    let wall = d2::Cuboid::<f64>::new([10.0, 100.0]).unwrap();
+    let touch = d2::contact(&edge, [0.0, 0.0], &wall, [50.0, 50.0]).unwrap().unwrap();
+    assert_eq!((touch.depth, touch.normal), (20.0, Vec2::new(1.0, 0.0)));
+    assert!(d2::intersects(&edge, [0.0, 0.0], &wall, [50.0, 50.0]).unwrap());
+}
+
+/// The rotation with the given rows, up to rounding.
+fn rotation(rows: [[f64; 3]; 3]) -> Quat<f64> {
+    Quat::from_matrix(Mat3 { columns: rows.map(Vec3::from) }.transposed()).unwrap()
+}
+
+#[test]
+fn fcl_395_degenerate_triangle() {
+    let turned = rotation([
+        [0.10758262492983036718, -0.6624881850015212903, -0.74130653817877356637],
+        [0.22682184885125472595, -0.709614040775253474, 0.6670830248314786326],
+        [-0.96797615037608542021, -0.23991106241273435495, 0.07392465377049164954],
+    ]);
+    let at = [-0.42677133002999478872, -0.76596851247746788882, 0.80746731400091054098];
+    check_boxes(
+        [[0.46, 0.48, 0.01], [0.049521, 0.146, 0.0725]],
+        [Pose3::at([-0.721, -0.772, 0.81]), Pose3::new(at, turned)],
+    );
+}
+
+#[test]
+fn fcl_398_415_428_signed_distances() {
+    let pairs: [([[f64; 3]; 2], [[f64; 3]; 2]); 3] = [
+        ([[0.614, 3.0, 0.37], [0.494, 0.552, 0.01]], [[-0.675, 0.0, 0.9115], [-0.692, 0.0, 0.935]]),
+        (
+            [[0.02, 0.33, 0.02], [0.452, 0.27, 0.42]],
+            [[0.054, -0.772, 0.405], [0.121, -0.629605057504326826, 0.3]],
+        ),
+        (
+            [[0.2, 0.33, 0.1], [0.452, 0.27, 0.6]],
+            [
+                [-0.071000000000000035305, -0.772, 0.8],
+                [0.121, -0.78769605692727695523, 0.53422044196125151316],
+            ],
+        ),
+    ];
+    for (sizes, at) in pairs {
+        let found = check_boxes(sizes, at.map(Pose3::at));
+        assert!(found < 0.0, "they overlap");
+    }
+}
+
+#[test]
+fn fcl_493_tilted_stacks_within_a_few_ulp_of_touching() {
+    let tilt = Quat::from_axis_angle([1.0, 2.0, -0.5], 0.3).unwrap();
+    for edge in [0.01, 0.25, 0.5, 10.0, 1000.0] {
+        for steps in -6..=6 {
+            let gap = f64::from(steps) * f64::EPSILON * edge;
+            let up = tilt.rotate(Vec3::new(0.0, 0.0, edge + gap));
+            let found = check_boxes([[edge; 3]; 2], [Pose3::new([0.0; 3], tilt), Pose3::new(up, tilt)]);
+            assert!(found.abs() <= 16.0 * f64::EPSILON * edge, "{found} {gap}");
+        }
+    }
+}
+
+#[test]
+fn fcl_508_distance_of_facing_boxes() {
+    assert_eq!(check_boxes([[1.0; 3]; 2], [Pose3::IDENTITY, Pose3::at([0.0, 4.0, 0.0])]), 3.0);
+}
+
+#[test]
+fn jolt_2065_origin_projects_into_the_triangle() {
+    let corners = [
+        [-0.228017807, -28.1085911, 0.140446782],
+        [-0.252283931, 173.43692, 0.093847394],
+        [-0.252283931, 172.43692, 0.093847394],
+    ];
+    let sliver = Body::new("triangle", &corners, 0.0);
+    let origin = Place { translation: [0.0; 3], rotation: [0.0, 0.0, 0.0, 1.0] };
+    let case = Case { a: sliver, pa: origin.clone(), b: Body::new("ball", &[], 0.0), pb: origin };
+    let apart = case.distance::<Room>();
+    let [core, _] = case.cores::<Room>();
+    let [low, high] = sqrt_enclosure(&core.distance_squared(&carom_oracle::polytope::Convex::hull(&[[0.0; 3]])));
+    assert!(exact(apart.lower) <= high && low <= exact(apart.upper));
+    assert!(crate::world::outside(&core, 0.0, apart.point_a.into()) <= 1e-13);
+}
+
+#[test]
+fn jolt_pr41_small_triangles_are_not_degenerate() {
+    let corners = [[0.0, 0.0, 0.0], [1.3e-3, 0.0, 0.0], [0.0, 1.35e-3, 0.0]];
+    let face = d3::Triangle::<f64>::new(corners[0], corners[1], corners[2]).unwrap();
+    let ball = d3::Ball::new(1e-4).unwrap();
+    let touch = d3::contact(&face, [0.0; 3], &ball, [3e-4, 3e-4, 5e-5]).unwrap().unwrap();
+    assert!((touch.depth - 5e-5).abs() < 1e-18 && touch.normal.z == 1.0);
+}
+
+#[test]
+fn flat_boxes_and_points_of_capsules_are_shapes() {
+    let sheet = d3::Cuboid::<f64>::new([1.0, 0.0, 1.0]).unwrap();
+    let touch = d3::contact(&sheet, [0.0; 3], &sheet, [0.5, 0.0, 0.5]).unwrap().unwrap();
+    assert_eq!((touch.depth, touch.normal), (0.0, Vec3::new(0.0, 1.0, 0.0)));
+    let dot = d3::Capsule::<f64>::new([1.0, 1.0, 1.0], [1.0, 1.0, 1.0], 0.5).unwrap();
+    let ball = d3::Ball::new(0.5).unwrap();
+    assert_eq!(d3::distance(&dot, [0.0; 3], &ball, [4.0, 1.0, 1.0]).unwrap().distance, 2.0);
+    let both = d3::contact(&dot, [0.0; 3], &dot, [0.0; 3]).unwrap().unwrap();
+    assert_eq!((both.depth, both.normal), (1.0, Vec3::new(1.0, 0.0, 0.0)));
+}
+
+#[test]
+fn crossing_capsules_separate_across_both() {
+    let lying = d3::Capsule::<f64>::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.25).unwrap();
+    let standing = d3::Capsule::<f64>::new([0.0, -1.0, 0.0], [0.0, 1.0, 0.0], 0.5).unwrap();
+    let touch = d3::contact(&lying, [0.0; 3], &standing, [0.0; 3]).unwrap().unwrap();
+    assert_eq!((touch.depth, touch.normal.z.abs()), (0.75, 1.0));
+    let along = d3::contact(&lying, [0.0; 3], &lying, [0.5, 0.0, 0.0]).unwrap().unwrap();
+    assert_eq!((along.depth, along.normal.x), (0.5, 0.0));
+    let behind = d3::contact(&lying, [0.0; 3], &lying, [2.0, 0.0, 0.0]).unwrap().unwrap();
+    assert_eq!((behind.depth, behind.normal), (0.5, Vec3::new(1.0, 0.0, 0.0)));
+}
+
+/// Every bounded shape against a half-space: the lowest point decides, exactly.
+fn half_spaces<const D: usize, S: Space<D>>(
+    seed: u64,
+    ask: impl Fn(&Body<D>, &Place<D>, [f64; D], f64, &Place<D>) -> ([f64; 2], [f64; D], f64),
+) {
+    let mut rng = Rng::new(seed);
+    for _ in 0..1500 {
+        let kind = rng.pick(&KINDS);
+        let lattice = rng.one_in(2);
+        let case = Case::random::<S>(&mut rng, [kind, kind], lattice);
+        let normal: [f64; D] = generate::direction(&mut rng);
+        let offset = generate::coordinate(&mut rng);
+        let ([distance, depth], unit, held_offset) = ask(&case.a, &case.pa, normal, offset, &case.pb);
+        // In the frame of the half-space, with the normal that the shape holds.
+        let [core, _] = case.cores::<S>();
+        let frame = S::transform(&case.pb);
+        let world = frame.vector(&unit);
+        let [low, _] = core.extent_along(&world);
+        let base = world.dot(&frame.translation);
+        let length = sqrt_enclosure(&world.norm_squared())[0].clone();
+        let truth = (low - base - exact(held_offset)) / length - exact(case.a.radius);
+        let error = to_f64(&magnitude(&(exact(-depth) - &truth)));
+        let size = case.size() + offset.abs();
+        assert!(error <= 8.0 * f64::EPSILON * size, "{error} {depth} {} {case:?}", to_f64(&truth));
+        assert_eq!(distance, (-depth).max(0.0));
+    }
+}
+
+#[test]
+fn half_spaces_meet_the_lowest_point() {
+    macro_rules! ask {
+        ($space:ident, $d:ident, $dim:literal) => {
+            |body: &Body<$dim>, place: &Place<$dim>, normal: [f64; $dim], offset: f64, plane: &Place<$dim>| {
+                let half = $d::HalfSpace::<f64>::new(normal, offset).unwrap();
+                let shape = $space::shape::<f64>(body).unwrap();
+                let (pa, pb) = ($space::pose::<f64>(place), $space::pose::<f64>(plane));
+                let apart = $d::distance(&shape, pa, &half, pb).unwrap();
+                let near = $d::contact_within(&half, pb, &shape, pa, f64::MAX).unwrap().unwrap();
+                assert_eq!($d::intersects(&shape, pa, &half, pb).unwrap(), apart.distance == 0.0);
+                assert!(apart.lower <= apart.distance && apart.distance <= apart.upper);
+                let down: [f64; $dim] = (-apart.normal).into();
+                assert_eq!(down, <[f64; $dim]>::from(near.normal));
+                ([apart.distance, near.depth], half.normal().into(), half.offset())
+            }
+        };
+    }
+    half_spaces::<2, Plane>(1, ask!(Plane, d2, 2));
+    half_spaces::<3, Room>(2, ask!(Room, d3, 3));
+}
+
+#[test]
+fn two_half_spaces() {
+    let below = d3::HalfSpace::<f64>::new([0.0, 1.0, 0.0], 1.0).unwrap();
+    let above = d3::HalfSpace::<f64>::new([0.0, -1.0, 0.0], -3.0).unwrap();
+    assert!(!d3::intersects(&below, [0.0; 3], &above, [0.0; 3]).unwrap());
+    let apart = d3::distance(&below, [0.0; 3], &above, [0.0; 3]).unwrap();
+    assert_eq!((apart.distance, apart.normal), (2.0, Vec3::new(0.0, 1.0, 0.0)));
+    assert!(d3::intersects(&below, [0.0, 2.0, 0.0], &above, [0.0; 3]).unwrap());
+    let deep = d3::contact(&above, [0.0; 3], &below, [0.0, 5.0, 0.0]).unwrap().unwrap();
+    assert_eq!((deep.depth, deep.normal), (3.0, Vec3::new(0.0, -1.0, 0.0)));
+    // Turned by a half turn, the ground faces itself.
+    let turned = Pose3::new([0.0, 4.0, 0.0], Quat::new(1.0, 0.0, 0.0, 0.0).unwrap());
+    assert_eq!(d3::distance(&below, [0.0; 3], &below, turned).unwrap().distance, 2.0);
+    let side = d3::HalfSpace::<f64>::new([1.0, 0.0, 0.0], -1e9).unwrap();
+    assert!(d3::intersects(&below, [0.0; 3], &side, [0.0; 3]).unwrap());
+    assert_eq!(
+        d3::contact(&below, [0.0; 3], &side, [0.0; 3]).unwrap_err(),
+        Error::UnsupportedPair { operation: "contact", first: "half_space", second: "half_space" }
+    );
+}
+
+#[test]
+fn cylinders_and_cones_meet_balls_and_half_spaces() {
+    let can = d3::Cylinder::new(1.0, 2.0).unwrap();
+    let hat = d3::Cone::new(1.5_f64, 4.0).unwrap();
+    let ball = d3::Ball::new(0.5).unwrap();
+    let o = [0.0; 3];
+    assert_eq!(d3::distance(&can, o, &ball, [0.0, 4.0, 0.0]).unwrap().distance, 2.5);
+    assert_eq!(d3::distance(&ball, [5.0, 0.0, 0.0], &can, o).unwrap().distance, 2.5);
+    // Over the rim by (3, 4).
+    assert_eq!(d3::distance(&can, o, &ball, [5.0, 5.0, 0.0]).unwrap().distance, 4.5);
+    let deep = d3::contact(&can, o, &ball, [0.0, 0.75, 0.0]).unwrap().unwrap();
+    assert_eq!((deep.depth, deep.normal), (0.75, Vec3::new(0.0, 1.0, 0.0)));
+    // The mantle of the cone rises 3 over 4: five above it, along (3, 4)/5.
+    let over = d3::distance(&hat, o, &ball, [5.0_f64, 4.0, 0.0]).unwrap();
+    assert!((over.distance - 4.5).abs() < 1e-15 && (over.normal - Vec3::new(0.6, 0.8, 0.0)).max_abs() < 1e-15);
+    let tip = d3::distance(&hat, o, &ball, [0.0, 3.0, 0.0]).unwrap();
+    assert_eq!((tip.distance, tip.point_a.y), (1.0, 1.5));
+    // Against the ground: standing, lying, on the tip.
+    let ground = d3::HalfSpace::<f64>::new([0.0, 1.0, 0.0], 0.0).unwrap();
+    assert_eq!(d3::distance(&ground, o, &can, [0.0, 3.0, 0.0]).unwrap().distance, 2.0);
+    let lying = Pose3::new([0.0, 1.5, 0.0], Quat::new(0.0, 0.0, 1.0, 1.0).unwrap());
+    assert_eq!(d3::contact(&ground, o, &can, lying).unwrap().unwrap().depth, 0.5);
+    assert_eq!(d3::contact(&ground, o, &hat, [0.0, 1.0, 0.0]).unwrap().unwrap().depth, 0.5);
+    let upside_down = Pose3::new([0.0, 1.0, 0.0], Quat::new(1.0, 0.0, 0.0, 0.0).unwrap());
+    let stung = d3::contact(&ground, o, &hat, upside_down).unwrap().unwrap();
+    assert_eq!((stung.depth, stung.point_b), (0.5, Vec3::new(0.0, -0.5, 0.0)));
+    assert_eq!(
+        d3::intersects(&can, o, &hat, o).unwrap_err(),
+        Error::UnsupportedPair { operation: "intersects", first: "cylinder", second: "cone" }
+    );
+    let cube = cuboid3([1.0; 3]);
+    assert_eq!(
+        d3::distance(&cube, o, &can, o).unwrap_err(),
+        Error::UnsupportedPair { operation: "distance", first: "cuboid", second: "cylinder" }
+    );
+}
+
+/// Random cylinders and cones in random poses: the support point is in the shape, and no sample of the
+/// surface is lower.
+#[test]
+fn nothing_of_a_round_shape_is_lower_than_its_lowest_point() {
+    let mut rng = Rng::new(3);
+    for _ in 0..1000 {
+        let (h, r) = (generate::length(&mut rng), generate::length(&mut rng));
+        let [x, y, z, w] = generate::unit_quaternion(&mut rng);
+        let pose = Pose3::new(generate::lattice_point::<3>(&mut rng), Quat::new(x, y, z, w).unwrap());
+        let ground = d3::HalfSpace::<f64>::new(generate::direction::<3>(&mut rng), 0.25).unwrap();
+        let cone = rng.one_in(2);
+        let shape: d3::Shape<f64> =
+            if cone { d3::Cone::new(h, r).unwrap().into() } else { d3::Cylinder::new(h, r).unwrap().into() };
+        let near = d3::contact_within(&ground, [0.0; 3], &shape, pose, f64::MAX).unwrap().unwrap();
+        let size = h + r + 3.0;
+        let on = d3::closest_point(&shape, pose, near.point_b).unwrap();
+        assert!(on.distance.abs() <= 16.0 * f64::EPSILON * size, "{on:?}");
+        for _ in 0..30 {
+            let around: [f64; 2] = generate::unit_vector(&mut rng);
+            let (part, side) = (rng.pick(&[0.0, 0.3, 1.0]), rng.pick(&[-1.0, 1.0]));
+            let rho = if cone && side > 0.0 { 0.0 } else { r * part };
+            let point = pose.point_to_world(Vec3::new(around[0] * rho, side * h, around[1] * rho));
+            let height = ground.normal().dot(point) - ground.offset();
+            assert!(-near.depth <= height + 16.0 * f64::EPSILON * size, "{near:?} {height} {shape:?}");
+        }
+    }
+}
+
+/// The separating-axis test answers overlap and depth exactly, and a gap that is never too wide.
+#[test]
+fn box_axes_agree_with_exact_arithmetic() {
+    let mut rng = Rng::new(4);
+    for round in 0..1500 {
+        let case = Case::random::<Room>(&mut rng, ["cuboid", "cuboid"], round % 3 == 0);
+        let [low, high] = case.truth::<Room>();
+        let half = |body: &Body<3>| d3::Cuboid::<f64>::new(body.numbers[0]).unwrap();
+        let (a, b) = (half(&case.a), half(&case.b));
+        let (pa, pb) = (Room::pose::<f64>(&case.pa), Room::pose::<f64>(&case.pb));
+        let unit = f64::EPSILON * case.size();
+        match d3::sat(&a, pa, &b, pb).unwrap() {
+            SatResult::Separated { axis, gap } => {
+                assert!(0.0 < gap && exact(gap - 4.0 * unit) <= high, "{gap} {case:?}");
+                let [a, b] = case.cores::<Room>();
+                let axis: [f64; 3] = axis.into();
+                let along = -a.overlap_along(&b, &axis.to_exact());
+                assert!(to_f64(&magnitude(&(along - exact(gap)))) <= 8.0 * unit, "{case:?}");
+            }
+            SatResult::Overlapping { axis, depth } => {
+                let error = to_f64(&magnitude(&(exact(-depth) - &low)));
+                assert!(0.0 <= depth && error <= 4.0 * unit, "{error} {case:?}");
+                assert!((Vector::length(axis) - 1.0).abs() < 1e-15);
+            }
+        }
+        let there = d3::sat(&b, pb, &a, pa).unwrap();
+        let length = |found: SatResult<Vec3<f64>>| match found {
+            SatResult::Separated { gap, .. } => gap,
+            SatResult::Overlapping { depth, .. } => -depth,
+        };
+        assert_eq!(length(there), length(d3::sat(&a, pa, &b, pb).unwrap()));
+    }
+}
+
+#[test]
+fn errors_name_the_input() {
+    let ball = d2::Ball::new(1.0).unwrap();
+    let bad = Pose2::from(Rot2::from_angle(f64::NAN));
+    assert!(matches!(
+        d2::intersects(&ball, [0.0, 0.0], &ball, bad),
+        Err(Error::NotFinite { what: "pose_b", .. })
+    ));
+    assert!(matches!(
+        d2::distance(&ball, [f64::INFINITY, 0.0], &ball, [0.0, 0.0]),
+        Err(Error::NotFinite { what: "pose_a", .. })
+    ));
+    assert!(matches!(
+        d2::contact_within(&ball, [0.0, 0.0], &ball, [0.0, 0.0], -1.0),
+        Err(Error::Negative { what: "margin", .. })
+    ));
+    assert!(matches!(
+        d2::distance(&ball, [f64::MAX, 0.0], &ball, [-f64::MAX, 0.0]),
+        Err(Error::Overflow { .. })
+    ));
+}
