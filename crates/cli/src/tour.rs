@@ -72,6 +72,11 @@ const STOPS: &[(&str, &[Stop])] = &[
                 r#"{"op": "overlap_area", "dim": 2, "a": {"min": [0, 0], "max": [2, 2]}, "b": {"min": [1, 1.5], "max": [3, 3.5]}}"#,
                 "an area of {area}",
             ),
+            stop(
+                "What happens when a billiard ball hits a resting one?",
+                r#"{"op": "respond", "dim": 2, "velocity_a": [3, 0], "velocity_b": [0, 0], "mass_a": 2, "mass_b": 2, "normal": [1, 0], "restitution": 1, "friction": 0}"#,
+                "it stops at {velocity_a}, the other takes over {velocity_b}",
+            ),
         ],
     ),
     (
@@ -126,6 +131,11 @@ const STOPS: &[(&str, &[Stop])] = &[
                 "How much do two boxes share that merely touch?",
                 r#"{"op": "overlap_area", "a": {"min": [0, 0, 0], "max": [1, 1, 1]}, "b": {"min": [1, 0, 0], "max": [2, 1, 1]}}"#,
                 "a volume of {volume}",
+            ),
+            stop(
+                "How does a ball bounce off a rough floor?",
+                r#"{"op": "respond", "velocity_a": [10, -4, 0], "velocity_b": [0, 0, 0], "mass_a": 2, "mass_b": 0, "normal": [0, -1, 0], "restitution": 0.5, "friction": 0.25}"#,
+                "with velocity {velocity_a}, by an impulse of {impulse}",
             ),
         ],
     ),

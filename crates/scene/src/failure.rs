@@ -1,7 +1,5 @@
 //! Why a line could not be answered.
 
-use carom_geometry::Error;
-
 /// A kind for programs, a text for people, and the place in the line.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Failure {
@@ -27,23 +25,45 @@ impl Failure {
     }
 }
 
-impl From<Error> for Failure {
-    #[cold]
-    fn from(error: Error) -> Self {
-        Failure { kind: error.kind(), offset: None, text: error.to_string() }
+/// An error of the library.
+pub(crate) trait LibraryError: ToString {
+    /// A short, stable word.
+    fn kind(&self) -> &'static str;
+    /// The input that it is about: for shapes and questions, the name of a field.
+    fn subject(&self) -> Option<&'static str>;
+}
+
+impl LibraryError for carom_geometry::Error {
+    fn kind(&self) -> &'static str {
+        self.kind()
+    }
+    fn subject(&self) -> Option<&'static str> {
+        use carom_geometry::Error;
+        match *self {
+            Error::NotFinite { what, .. }
+            | Error::Negative { what, .. }
+            | Error::ZeroDirection { what }
+            | Error::Collapsed { what }
+            | Error::TooFewPoints { what, .. }
+            | Error::NotSimple { what, .. } => Some(what),
+            _ => None,
+        }
     }
 }
 
-/// The input that a geometry error is about: for shapes and questions, the name of a field.
-pub(crate) fn subject(error: &Error) -> Option<&'static str> {
-    match *error {
-        Error::NotFinite { what, .. }
-        | Error::Negative { what, .. }
-        | Error::ZeroDirection { what }
-        | Error::Collapsed { what }
-        | Error::TooFewPoints { what, .. }
-        | Error::NotSimple { what, .. } => Some(what),
-        _ => None,
+impl LibraryError for carom_dynamics::Error {
+    fn kind(&self) -> &'static str {
+        self.kind()
+    }
+    fn subject(&self) -> Option<&'static str> {
+        use carom_dynamics::Error;
+        match *self {
+            Error::NotFinite { what, .. }
+            | Error::Negative { what, .. }
+            | Error::AboveOne { what, .. }
+            | Error::ZeroDirection { what } => Some(what),
+            _ => None,
+        }
     }
 }
 

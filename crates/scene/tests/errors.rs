@@ -203,6 +203,16 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "missing_field",
         &["`velocity_b`"],
     ),
+    (
+        r#"{"op": "respond", "velocity_a": [1, 0, 0], "velocity_b": [0, 0, 0], "mass_a": -1, "mass_b": 1, "normal": [1, 0, 0], "restitution": 1, "friction": 0}"#,
+        "negative",
+        &["mass_a:", "-1"],
+    ),
+    (
+        r#"{"op": "respond", "velocity_a": [1, 0, 0], "velocity_b": [0, 0, 0], "mass_a": 1, "mass_b": 1, "normal": [1, 0, 0], "restitution": 2, "friction": 0}"#,
+        "above_one",
+        &["restitution:", "2"],
+    ),
     // Points and flat things.
     (
         r#"{"op": "fit", "kind": "obbb", "points": []}"#,

@@ -11,7 +11,7 @@ mod tests;
 
 pub(crate) use place::{column, path};
 
-use crate::failure::{Failure, meant};
+use crate::failure::{Failure, LibraryError, meant};
 use carom_math::{Real, Vector};
 use std::borrow::Cow;
 
@@ -155,9 +155,9 @@ impl<'a> Object<'a> {
 
     /// The failure, placed at the field that it is about.
     #[cold]
-    pub(crate) fn place(&self, error: carom_geometry::Error) -> Failure {
-        let offset = crate::failure::subject(&error).and_then(|name| self.get(name)).map(|value| value.start);
-        Failure { offset: offset.or(Some(self.start)), ..error.into() }
+    pub(crate) fn place(&self, error: impl LibraryError) -> Failure {
+        let offset = error.subject().and_then(|name| self.get(name)).map_or(self.start, Value::start);
+        Failure::at(offset, error.kind(), error.to_string())
     }
 
     /// Where the object starts.

@@ -18,7 +18,7 @@ pub(super) trait Dimension {
     /// `f32` or `f64`.
     type Scalar: Real;
     /// Points and directions.
-    type Vector: Vector<Scalar = Self::Scalar>;
+    type Vector: Vector<Scalar = Self::Scalar> + carom_dynamics::Space;
     /// Where a shape is.
     type Pose: Copy + Default + Placement<Vector = Self::Vector>;
     /// Any shape.
