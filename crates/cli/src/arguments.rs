@@ -39,7 +39,7 @@ pub(crate) struct QueryArguments {
     /// The number type to answer in
     #[arg(long, value_enum, default_value_t = PrecisionName::F64)]
     pub(crate) precision: PrecisionName,
-    /// How many threads answer, 0 for as many as there are processors; the order is kept
+    /// How many threads answer, at most 256, 0 for as many as there are processors; the order is kept
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
     /// Adds to each answer a `trace` that tells how it was found

@@ -12,6 +12,7 @@ use super::{Options, answer_line, refuse_long_line};
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::Builder;
 
 /// The longest line that is read, in bytes. A longer one is answered with an error, and is skipped
 /// without being held.
@@ -22,6 +23,9 @@ const READ_SIZE: usize = 128 << 10;
 
 /// Blocks waiting in front of each worker, and answers behind it.
 const QUEUE: usize = 2;
+
+/// More threads than this count as this many.
+const MAX_THREADS: usize = 256;
 
 /// What became of a stream.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -41,10 +45,14 @@ pub enum StreamError {
     /// The answers could not be written.
     #[error("cannot write: {0}")]
     Write(io::Error),
+    /// The system gave no more threads; nothing was answered.
+    #[error("cannot start a thread, ask for fewer: {0}")]
+    Thread(io::Error),
 }
 
 /// Answers every line of `source` in order. Blank lines are skipped, though they count for line
-/// numbers; a byte order mark at the start and a carriage return at the end of a line are ignored.
+/// numbers; a byte order mark at the start and a carriage return at the end of a line are ignored. The
+/// output is the same for any number of threads.
 ///
 /// # Errors
 /// When the source cannot be read, or the answers cannot be written. A line that cannot be answered
@@ -99,12 +107,12 @@ fn answer_apart(
     std::thread::scope(|scope| {
         let mut inputs: Vec<SyncSender<Block>> = Vec::new();
         let mut outputs: Vec<Receiver<Answers>> = Vec::new();
-        for _ in 0..threads.get() {
+        for _ in 0..threads.get().min(MAX_THREADS) {
             let (send_block, take_block) = sync_channel::<Block>(QUEUE);
             let (send_answers, take_answers) = sync_channel::<Answers>(QUEUE);
             inputs.push(send_block);
             outputs.push(take_answers);
-            scope.spawn(move || {
+            let work = move || {
                 for block in take_block {
                     let mut answers = Answers::default();
                     answer_block(&block, options, &mut answers);
@@ -113,9 +121,11 @@ fn answer_apart(
                         break;
                     }
                 }
-            });
+            };
+            Builder::new().spawn_scoped(scope, work).map_err(StreamError::Thread)?;
         }
-        let writer = scope.spawn(move || write_in_rotation(outputs, output));
+        let write = move || write_in_rotation(&outputs, output);
+        let writer = Builder::new().spawn_scoped(scope, write).map_err(StreamError::Thread)?;
 
         let mut read = Ok(());
         for turn in 0_usize.. {
@@ -141,7 +151,7 @@ fn answer_apart(
 }
 
 /// Writes the answers of worker 0, 1, …, N − 1, 0, … until the worker whose turn it is has ended.
-fn write_in_rotation(outputs: Vec<Receiver<Answers>>, mut output: impl Write) -> io::Result<Summary> {
+fn write_in_rotation(outputs: &[Receiver<Answers>], mut output: impl Write) -> io::Result<Summary> {
     let mut summary = Summary::default();
     for turn in 0_usize.. {
         let Ok(answers) = outputs[turn % outputs.len()].recv() else { break };
