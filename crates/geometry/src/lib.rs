@@ -17,5 +17,6 @@ pub mod shape;
 
 pub use answer::{ClosestPoint, Contact, Distance, Hit};
 pub use cast::CastOptions;
+pub use cast::plain::{moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb, ray_plane};
 pub use error::Error;
 pub use ray::{Ray, RayOptions};

@@ -147,7 +147,7 @@ impl Number for Double {
     #[inline]
     fn sqrt(self) -> Self {
         let root = self.hi.sqrt();
-        if !(0.0 < root) {
+        if root == 0.0 || root.is_nan() {
             return Self::exact(root);
         }
         let rest = self - two_product(root, root);

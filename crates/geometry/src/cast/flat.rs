@@ -16,7 +16,8 @@ pub(crate) fn cuboid_span<V: Vector<Scalar = f64>>(
 ) -> Option<Span<V>> {
     let mut slabs = Slabs::<3>::new();
     for axis in 0..V::DIM {
-        if !slabs.add(axis, origin.get(axis), direction.get(axis), half_extents.get(axis)) {
+        let reach = half_extents.get(axis);
+        if !slabs.add(axis, [-reach, reach], origin.get(axis), direction.get(axis)) {
             return None;
         }
     }

@@ -30,6 +30,23 @@ impl Scales {
     }
 }
 
+/// A point in straight motion, seen from the shape that it may meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Motion<V> {
+    pub(crate) origin: V,
+    pub(crate) velocity: V,
+}
+
+/// The first touch of two shapes, in the frame of the second at that time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Touch<V> {
+    pub(crate) t: f64,
+    /// A common point.
+    pub(crate) point: V,
+    /// The unit vector from the first to the second.
+    pub(crate) normal: V,
+}
+
 /// The power of two that brings a size to [1, 2), or 1 when it is between 2⁻³⁰ and 2³⁰ already: eighth
 /// powers, with 106 bits below them, stay within the range of `f64`.
 pub(crate) fn towards_one(size: f64) -> f64 {
@@ -103,8 +120,11 @@ macro_rules! ray_query {
             let pose: $pose<T> = pose.into();
             query::finite_pose("pose", pose.translation, pose.rotation.finite())?;
             let options = options.check()?;
-            let pose = pose.widen();
+            let mut pose = pose.widen();
             let shape = shape.as_shape().widen();
+            if let Shape::Ball(_) = shape {
+                pose.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides
+            }
             let (origin, shrink) = query::difference(pose.translation, ray.origin().widen());
             let direction = ray.direction().widen();
             let length = query::towards_one(origin.max_abs().max_of(shape.size() * shrink));
@@ -125,4 +145,109 @@ macro_rules! ray_query {
     };
 }
 
+/// `cast_shape` of a dimension, over its own `first_touch(first, second, place, velocity)`, which
+/// answers `None` for kinds that it does not know, and `comes_after`, which makes the answer the same
+/// bits in either order.
+macro_rules! shape_query {
+    ($(#[$documentation:meta])* $vector:ident, $pose:ident) => {
+        $(#[$documentation])*
+        pub fn cast_shape<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            velocity_a: impl Into<$vector<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            velocity_b: impl Into<$vector<T>>,
+            options: CastOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
+            let velocity_a = finite_vector("velocity_a", velocity_a.into())?.widen();
+            let velocity_b = finite_vector("velocity_b", velocity_b.into())?.widen();
+            let options = options.check()?;
+            let (kind_a, kind_b) = (a.as_shape().kind(), b.as_shape().kind());
+            let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
+            // The order of the pair queries backwards: balls first, half-spaces last.
+            let swapped = comes_after(&b, pose_b, &a, pose_a);
+            let ((first, from), (second, to)) =
+                if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
+            let (first_velocity, second_velocity) =
+                if swapped { (velocity_b, velocity_a) } else { (velocity_a, velocity_b) };
+
+            let mut to = to;
+            if let Shape::Ball(_) = second {
+                to.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides
+            }
+            let (between, shrink) = query::difference(to.translation, from.translation);
+            let (velocity, slow) = query::difference(second_velocity, first_velocity);
+            let length =
+                query::towards_one(between.max_abs().max_of(first.size() * shrink).max_of(second.size() * shrink));
+            let quick = query::towards_one(velocity.max_abs());
+            let scales = Scales { length: shrink * length, direction: slow * quick };
+            let resized = |shape: Shape<f64>| if scales.length == 1.0 { shape } else { shape.resized(scales.length) };
+            let to_local = to.rotation.inverse();
+            let place = $pose::new(to_local.rotate(between * length), to_local * from.rotation);
+            let velocity = to_local.rotate(velocity * quick);
+            let Some(touch) = first_touch(&resized(first), &resized(second), place, velocity)? else {
+                return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
+            };
+            let Some(touch) = touch else { return Ok(None) };
+            let t = scales.parameter(touch.t);
+            if options.max.to_f64() < t {
+                return Ok(None);
+            }
+            let point = to.point_to_world(touch.point / scales.length) + second_velocity * t;
+            let normal = to.rotation.rotate(touch.normal);
+            query::hit(t, point, if swapped { -normal } else { normal }).map(Some)
+        }
+
+        /// `None` when there is no kernel for the kinds; `Some(None)` when the shapes never touch.
+        fn first_touch(
+            first: &Shape<f64>,
+            second: &Shape<f64>,
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+        ) -> Result<Option<Option<Touch<$vector<f64>>>>, Error> {
+            let plane = matches!(second, Shape::HalfSpace(_));
+            if !plane && !has_kernel(first, second) {
+                return Ok(None);
+            }
+            let Relation::Separated(start) = separation(first, place, second, $pose::IDENTITY)? else {
+                return Ok(None);
+            };
+            let at_start = Touch { t: 0.0, point: start.point_a + (start.point_b - start.point_a) * 0.5, normal: start.normal };
+            if start.separation <= 0.0 {
+                return Ok(Some(Some(at_start)));
+            }
+            if velocity == $vector::ZERO {
+                return Ok(Some(None));
+            }
+            if plane {
+                // The distance of the lowest point changes linearly, and it stays the lowest.
+                let closing = precise_dot(start.normal, velocity, 0.0, 0.0);
+                let t = start.separation / closing;
+                let point = start.point_a + velocity * t;
+                return Ok(Some((0.0 < closing).then_some(Touch { t, point, normal: start.normal })));
+            }
+            let path = Motion { origin: place.translation, velocity };
+            if let Shape::Ball(ball) = first {
+                let found = ball_passage(ball.radius(), second, path).map(|passage| {
+                    let normal = passage.normal.normalized().map_or(start.normal, |outward| -outward);
+                    let t = passage.t;
+                    Touch { t, point: path.origin + velocity * t + normal * ball.radius(), normal }
+                });
+                return Ok(Some(found));
+            }
+            let Some((t, normal)) = boxes_touch(first, second, place, velocity) else { return Ok(Some(None)) };
+            let t = t.max_of(0.0);
+            let there = $pose::new(place.translation + velocity * t, place.rotation);
+            let point = match separation(first, there, second, $pose::IDENTITY)? {
+                Relation::Separated(found) => found.point_a + (found.point_b - found.point_a) * 0.5,
+                _ => at_start.point,
+            };
+            Ok(Some(Some(Touch { t, point, normal: normal.normalized().unwrap_or(start.normal) })))
+        }
+    };
+}
+
 pub(crate) use ray_query;
+pub(crate) use shape_query;

@@ -74,8 +74,8 @@ pub(crate) fn with_sign(t: f64, numerator: f64, denominator: f64) -> f64 {
     }
 }
 
-/// The largest lower and the smallest upper end of many slabs −reach <= position + t·speed <= reach:
-/// a box seen by a line, or two boxes seen along their separating axes.
+/// The largest lower and the smallest upper end of many slabs low <= t·speed <= high: a box seen by a
+/// line, or two boxes seen along their separating axes.
 ///
 /// Every end is a difference and a quotient, each correctly rounded. Rounding is monotone, so with
 /// coordinates whose differences are exact no span that exists is ever lost; when the ends are
@@ -86,11 +86,13 @@ pub(crate) struct Slabs<const N: usize> {
     count: usize,
 }
 
+/// low − position <= t·speed <= high − position
 #[derive(Clone, Copy, Debug, Default)]
 struct Slab {
+    low: f64,
+    high: f64,
     position: f64,
     speed: f64,
-    reach: f64,
     axis: usize,
 }
 
@@ -110,25 +112,26 @@ impl<const N: usize> Slabs<N> {
         Slabs { slabs: [Slab::default(); N], count: 0 }
     }
 
-    /// Adds a slab; false when the line runs parallel to it outside, so that there is no span.
-    pub(crate) fn add(&mut self, axis: usize, position: f64, speed: f64, reach: f64) -> bool {
+    /// Adds the slab low <= position + t·speed <= high; false when the line runs parallel to it
+    /// outside, so that there is no span.
+    pub(crate) fn add(&mut self, axis: usize, [low, high]: [f64; 2], position: f64, speed: f64) -> bool {
         if speed == 0.0 {
-            return position.abs() <= reach;
+            return low <= position && position <= high;
         }
         if let Some(free) = self.slabs.get_mut(self.count) {
-            *free = Slab { position, speed, reach, axis };
+            *free = Slab { low, high, position, speed, axis };
             self.count += 1;
         }
         true
     }
 
-    /// The common span of all slabs; unbounded when none was added.
+    /// The common span of all slabs; unbounded when none was added. The lower axis wins ties.
     pub(crate) fn span(&self) -> Option<SlabSpan> {
         let slabs = self.slabs.get(..self.count)?;
         let mut span =
             SlabSpan { enter: f64::NEG_INFINITY, exit: f64::INFINITY, enter_axis: 0, exit_axis: 0 };
         for slab in slabs {
-            let [near, far] = slab.ends();
+            let [near, far] = slab.faces().map(|face| (face - slab.position) / slab.speed);
             if span.enter < near {
                 (span.enter, span.enter_axis) = (near, slab.axis);
             }
@@ -155,20 +158,16 @@ impl<const N: usize> Slabs<N> {
 }
 
 impl Slab {
-    fn near_face(&self) -> f64 {
-        if self.speed < 0.0 { self.reach } else { -self.reach }
-    }
-
-    fn ends(&self) -> [f64; 2] {
-        let near = self.near_face();
-        [(near - self.position) / self.speed, (-near - self.position) / self.speed]
+    /// The face where the line comes in, and the one where it goes out.
+    fn faces(&self) -> [f64; 2] {
+        if self.speed < 0.0 { [self.high, self.low] } else { [self.low, self.high] }
     }
 
     /// n₁/s₁ <= n₂/s₂ with n the distances to the faces, as n₁·s₂ <= n₂·s₁ or its converse.
     fn enters_before_exit_of(&self, other: &Slab) -> bool {
         use super::double::{Double, Precision};
-        let near = Double::difference(self.near_face(), self.position) * Double::exact(other.speed);
-        let far = Double::difference(-other.near_face(), other.position) * Double::exact(self.speed);
+        let near = Double::difference(self.faces()[0], self.position) * Double::exact(other.speed);
+        let far = Double::difference(other.faces()[1], other.position) * Double::exact(self.speed);
         if (self.speed < 0.0) == (other.speed < 0.0) {
             near.less_or_equal(far)
         } else {

@@ -391,7 +391,7 @@ macro_rules! pair_queries {
 
         /// Whether the canonical order is b, a. See [`order`].
         #[inline]
-        fn comes_after(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> bool {
+        pub(crate) fn comes_after(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> bool {
             let (rank_a, rank_b) = (rank(a), rank(b));
             if rank_a != rank_b {
                 return rank_b < rank_a;

@@ -140,7 +140,7 @@ impl<const D: usize> Case<D> {
     }
 
     /// Largest coordinate difference and extents, summed.
-    pub(crate) fn size(&self) -> f64 {
+    pub fn size(&self) -> f64 {
         let between =
             (0..D).fold(0.0_f64, |m, i| m.max((self.pb.translation[i] - self.pa.translation[i]).abs()));
         between + self.a.size() + self.b.size()
@@ -150,13 +150,13 @@ impl<const D: usize> Case<D> {
         Case { a: self.b.clone(), pa: self.pb.clone(), b: self.a.clone(), pb: self.pa.clone() }
     }
 
-    pub(crate) fn scaled(&self, factor: f64) -> Self {
+    pub fn scaled(&self, factor: f64) -> Self {
         let place =
             |p: &Place<D>| Place { translation: p.translation.map(|x| x * factor), rotation: p.rotation };
         Case { a: self.a.scaled(factor), pa: place(&self.pa), b: self.b.scaled(factor), pb: place(&self.pb) }
     }
 
-    pub(crate) fn cores<S: Space<D>>(&self) -> [Convex<D>; 2] {
+    pub fn cores<S: Space<D>>(&self) -> [Convex<D>; 2] {
         let hull = |body: &Body<D>, place: &Place<D>| Convex::hull(&S::transform(place).points(&body.core()));
         [hull(&self.a, &self.pa), hull(&self.b, &self.pb)]
     }

@@ -1,6 +1,7 @@
 //! What the tests of rays and moving shapes share: shapes that both the library and the exact oracle
 //! understand, and inputs that hurt.
-#![allow(dead_code)] // each test file uses its part
+#![allow(dead_code, unreachable_pub, missing_docs)] // each test file uses its part
+#![allow(clippy::disallowed_methods)] // the sign of a zero does not matter here
 
 use carom_geometry::{d2, d3};
 use carom_math::Real;
@@ -8,7 +9,7 @@ use carom_oracle::curved::Revolved;
 use carom_oracle::generate::{Rng, box_corners, coordinate, direction, lattice_point, length, unit_vector};
 use carom_oracle::motion::{Cast, RevolvedRay, Touch};
 use carom_oracle::polytope::Convex;
-use carom_oracle::rational::{ExactPoint, Rational, V, exact};
+use carom_oracle::rational::{ExactPoint, Transform, V, exact};
 
 /// A shape by its numbers, in D dimensions.
 #[derive(Clone, Debug)]
@@ -25,32 +26,16 @@ pub enum Thing<const D: usize> {
 
 pub use Thing::*;
 
-/// A perpendicular pair for a normal, exact; one zero vector in the plane.
+/// Vectors that span the plane perpendicular to a normal, exactly; the second is zero in the plane.
 fn across<const D: usize>(n: &V<D>) -> [V<D>; 2] {
-    let (x, y) = (n.0[0].clone(), n.0[1].clone());
-    let mut first = V::<D>::zero();
-    let mut second = V::<D>::zero();
-    if D == 2 {
-        first.0[0] = -&y;
-        first.0[1] = x;
-        return [first, second];
+    let largest = (0..D).max_by_key(|&i| carom_oracle::rational::magnitude(&n.0[i])).unwrap();
+    let mut spanning = [V::zero(), V::zero()];
+    for (step, v) in spanning.iter_mut().enumerate().take(D - 1) {
+        let other = (largest + 1 + step) % D;
+        v.0[other] = n.0[largest].clone();
+        v.0[largest] = -&n.0[other];
     }
-    let z = n.0[2].clone();
-    // n × axis for the two axes that differ most from n would do; any two independent ones among the
-    // three products with the axes span the plane, so take those of the largest component.
-    let largest = (0..D)
-        .max_by_key(|&i| {
-            let c = n.0[i].clone();
-            if c < Rational::ZERO { -c } else { c }
-        })
-        .unwrap();
-    let (i, j) = ((largest + 1) % 3, (largest + 2) % 3);
-    let _ = (x, y, z);
-    first.0[i] = n.0[largest].clone();
-    first.0[largest] = -&n.0[i];
-    second.0[j] = n.0[largest].clone();
-    second.0[largest] = -&n.0[j];
-    [first, second]
+    spanning
 }
 
 impl<const D: usize> Thing<D> {
@@ -83,21 +68,27 @@ impl<const D: usize> Thing<D> {
         }
     }
 
-    /// The shape without its radius, and the radius; `None` for cylinders and cones. Half-spaces take
-    /// the normal and the offset as the library stores them.
+    /// The shape without its radius, and the radius; `None` for cylinders and cones.
     pub fn core(&self) -> Option<(Convex<D>, f64)> {
+        let rows = std::array::from_fn(V::axis);
+        self.core_at(&Transform { rows, translation: V::zero() })
+    }
+
+    /// The same, moved by a pose.
+    pub fn core_at(&self, pose: &Transform<D>) -> Option<(Convex<D>, f64)> {
+        let hull = |points: &[[f64; D]]| Convex::hull(&pose.points(points));
         Some(match self {
-            Ball(r) => (Convex::hull(&[[0.0; D]]), *r),
-            Cuboid(h) => (Convex::hull(&box_corners(*h)), 0.0),
-            Capsule(a, b, r) => (Convex::hull(&[*a, *b]), *r),
-            Segment(a, b) => (Convex::hull(&[*a, *b]), 0.0),
-            Triangle(corners) => (Convex::hull(corners), 0.0),
+            Ball(r) => (hull(&[[0.0; D]]), *r),
+            Cuboid(h) => (hull(&box_corners(*h)), 0.0),
+            Capsule(a, b, r) => (hull(&[*a, *b]), *r),
+            Segment(a, b) => (hull(&[*a, *b]), 0.0),
+            Triangle(corners) => (hull(corners), 0.0),
             HalfSpace(n, o) => {
                 let n = n.to_exact();
                 let foot = n.scaled(&(exact(*o) / n.norm_squared()));
-                let [u, v] = across(&n);
-                let plane = Convex::hull(&[foot]).extended_both_ways(&u).extended_both_ways(&v);
-                (plane.extended(&-&n), 0.0)
+                let [u, v] = across(&n).map(|along| pose.vector(&along));
+                let plane = Convex::hull(&[pose.point(&foot)]).extended_both_ways(&u).extended_both_ways(&v);
+                (plane.extended(&-&pose.vector(&n)), 0.0)
             }
             Cylinder(..) | Cone(..) => return None,
         })
@@ -120,15 +111,14 @@ impl<const D: usize> Thing<D> {
             HalfSpace(n, o) => HalfSpace(*n, o - 2.0 * delta),
             Cylinder(h, r) => Cylinder(less(*h)?, less(*r)?),
             Cone(h, r) => {
-                // The inscribed radius is rh'/(√(r²+h'²)+r) with h' = 2h: shrink towards the base centre.
-                let (inner, full) = (r * 2.0 * h / ((r * r + 4.0 * h * h).sqrt() + r), *h);
+                // Shorter at both ends, and narrower so that the side moves inwards as well: with the
+                // inscribed radius r·2h/(√(r² + 4h²) + r) the factors move everything by delta or more.
+                let inner = r * 2.0 * h / ((r * r + 4.0 * h * h).sqrt() + r);
                 let factor = 1.0 - 4.0 * delta / inner;
-                // Keep the base where it is up to delta: a cone of factor size, base raised by 2 delta
-                // cannot be told by half height alone, so shrink about the middle instead.
-                if factor < 0.5 {
+                if factor.is_nan() || factor < 0.5 {
                     return None;
                 }
-                Cone(full * factor, r * factor * factor)
+                Cone(h * factor, r * factor * factor)
             }
             Segment(..) => return None,
             Triangle([a, b, c]) => {
@@ -142,7 +132,7 @@ impl<const D: usize> Thing<D> {
                 let norm = |x: [f64; 2]| (x[0] * x[0] + x[1] * x[1]).sqrt();
                 let inner = area / (norm(u) + norm(v) + norm(w));
                 let factor = 1.0 - 4.0 * delta / inner;
-                if !(0.5 < factor) {
+                if factor.is_nan() || factor < 0.5 {
                     return None;
                 }
                 let middle: [f64; D] = std::array::from_fn(|i| (a[i] + b[i] + c[i]) / 3.0);
@@ -168,7 +158,9 @@ impl<const D: usize> Thing<D> {
                 let slant = (r * r + 4.0 * h * h).sqrt();
                 let steep = if grown == 0.0 { 0.0 } else { 4.0 * grown * (1.0 + slant / r.max(1e-300)) };
                 let wide = if grown == 0.0 { 0.0 } else { 4.0 * grown * (1.0 + slant / h.max(1e-300)) };
-                let more = |x: f64, by: f64| if grown == 0.0 { x } else { (x + by.min(x)).max(x.next_up()) };
+                let more = |x: f64, by: f64| {
+                    if grown == 0.0 { x } else { (x + by.min(x + 16.0 * grown)).max(x.next_up()) }
+                };
                 Revolved::Cone { half_height: more(h, steep), radius: more(r, wide) }
             }
             _ => unreachable!(),
