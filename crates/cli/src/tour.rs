@@ -53,6 +53,11 @@ const STOPS: &[(&str, &[Stop])] = &[
                 "up to a radius of {distance}",
             ),
             stop(
+                "When does a falling disc hit the ground?",
+                r#"{"op": "cast", "dim": 2, "a": {"type": "ball", "radius": 1}, "pose_a": {"translation": [0, 5]}, "velocity_a": [1, -8], "b": {"type": "half_space", "normal": [0, 1], "offset": 0}, "velocity_b": [0, 0]}"#,
+                "at t = {t}, at {point}",
+            ),
+            stop(
                 "Where do the diagonals of a square cross?",
                 r#"{"op": "lines", "dim": 2, "a": {"kind": "segment", "a": [0, 0], "b": [2, 2]}, "b": {"kind": "segment", "a": [0, 2], "b": [2, 0]}}"#,
                 "{relation} at {point_a}, s = {s} and t = {t}",
@@ -111,6 +116,11 @@ const STOPS: &[(&str, &[Stop])] = &[
                 "Where does a ray from above meet a cone?",
                 r#"{"op": "ray", "shape": {"type": "cone", "half_height": 1, "radius": 1}, "origin": [0, 5, 0], "direction": [0, -2, 0]}"#,
                 "at its tip {point}, at t = {t}",
+            ),
+            stop(
+                "When do two balls that fly towards each other touch?",
+                r#"{"op": "cast", "a": {"type": "ball", "radius": 1}, "velocity_a": [2, 0, 0], "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [5, 0, 0]}, "velocity_b": [-2, 0, 0]}"#,
+                "at t = {t}, at {point}",
             ),
             stop(
                 "How far apart are two skew lines?",

@@ -34,9 +34,13 @@ fn file(name: &str, content: &str) -> String {
 
 #[test]
 fn questions_on_standard_input_are_answered() {
-    for arguments in
-        [&["query"][..], &["query", "-"], &["query", "--threads", "3"], &["query", "--threads", "0"]]
-    {
+    for arguments in [
+        &["query"][..],
+        &["query", "-"],
+        &["query", "--threads", "3"],
+        &["query", "--threads", "0"],
+        &["query", "--threads", "100000"],
+    ] {
         let output = run(arguments, &format!("{QUESTION}\n\n{QUESTION}"));
         assert_eq!(text(&output.stdout), format!("{ANSWER}\n{ANSWER}\n"));
         assert_eq!(text(&output.stderr), "");

@@ -9,7 +9,7 @@ use crate::json::Value;
 use carom_geometry::bound::{Obb, Placement};
 use carom_geometry::line::{Line, LineRelation};
 use carom_geometry::shape::Segment;
-use carom_geometry::{ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
+use carom_geometry::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
 use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
 use std::marker::PhantomData;
 
@@ -125,12 +125,13 @@ macro_rules! dimension {
                 $module::cast_ray(shape, pose, ray, options)
             }
             fn cast_shape(
-                _: &Pair<Self>,
-                _: Self::Vector,
-                _: Self::Vector,
-                _: T,
+                pair: &Pair<Self>,
+                velocity_a: Self::Vector,
+                velocity_b: Self::Vector,
+                max: T,
             ) -> Result<Option<Hit<Self::Vector>>, Error> {
-                Err(missing("cast"))
+                let Pair { a, pose_a, b, pose_b } = pair;
+                $module::cast_shape(a, *pose_a, velocity_a, b, *pose_b, velocity_b, CastOptions { max })
             }
             fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error> {
                 $module::relate(a, b)
@@ -161,10 +162,6 @@ fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
         points: hull.vertices.iter().filter_map(|&index| points.get(index).copied()).collect(),
         surface: Surface::Faces(hull.faces),
     })
-}
-
-fn missing(operation: &'static str) -> Error {
-    Error::UnsupportedShape { operation, shape: "any shape" }
 }
 
 dimension!(Plane, plane, Vec2, Pose2, "area",

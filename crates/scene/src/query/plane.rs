@@ -4,7 +4,7 @@
 //! called alike. An outline can be asked for its closest point, for rays, and whether it touches an
 //! outline, a cuboid, a triangle or a ball; other questions about it are not supported.
 
-use carom_geometry::{ClosestPoint, Contact, Distance, Error, Hit, RayOptions, d2};
+use carom_geometry::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, RayOptions, d2};
 use carom_math::{Pose2, Real, Vec2};
 
 pub(super) use carom_geometry::d2::{Flat, relate};
@@ -122,5 +122,21 @@ pub(super) fn cast_ray<T: Real>(
     match shape {
         Convex(shape) => d2::cast_ray(shape, pose, ray, options),
         Outline(outline) => outline.cast_ray(pose, ray, options),
+    }
+}
+
+/// When two shapes in straight motion first touch.
+pub(super) fn cast_shape<T: Real>(
+    a: &Shape<T>,
+    pose_a: Pose2<T>,
+    velocity_a: Vec2<T>,
+    b: &Shape<T>,
+    pose_b: Pose2<T>,
+    velocity_b: Vec2<T>,
+    options: CastOptions<T>,
+) -> Result<Option<Hit<Vec2<T>>>, Error> {
+    match (a, b) {
+        (Convex(a), Convex(b)) => d2::cast_shape(a, pose_a, velocity_a, b, pose_b, velocity_b, options),
+        _ => Err(unsupported("cast", a, b)),
     }
 }
