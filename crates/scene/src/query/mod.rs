@@ -1,8 +1,11 @@
 //! `carom query`: one question a line, one answer a line.
 //!
 //! [`answer_stream`] reads whole streams, [`answer_line`] one line. [`OPERATIONS`] lists what can be
-//! asked. Each operation is a small function in [`pair`], [`motion`], [`fit`], [`lines`] or
-//! [`respond`], written once for both dimensions and both precisions over [`dimension::Dimension`].
+//! asked.
+//!
+//! Each operation is a small function in `pair`, `motion`, `fit`, `lines` or `respond`, written once for
+//! both dimensions and both precisions over the trait in `dimension`, through which every call into the
+//! geometry goes. `read` makes shapes and poses of JSON.
 
 mod dimension;
 mod fit;
