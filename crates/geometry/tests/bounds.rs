@@ -2,7 +2,7 @@
 
 use carom_geometry::bound::Aabb;
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Interval, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Interval, Number, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{
     self, Rng, any_bits, any_bits_f32, cube_rotation, point, point_f32, points, unit_complex, unit_quaternion,
 };
@@ -30,7 +30,7 @@ fn exact3(pose: Pose3<f64>) -> Transform<3> {
     pose3(pose.rotation.to_array(), pose.translation.into())
 }
 fn size<const D: usize>(points: &[[f64; D]], translation: [f64; D]) -> f64 {
-    points.iter().chain([&translation]).flatten().fold(0.0_f64, |s, x| s.max(x.abs()))
+    points.iter().chain([&translation]).flatten().fold(0.0_f64, |s, x| s.max_of(x.abs()))
 }
 
 /// Every exact image lies in the box, and no side is farther than `slack` from the extreme image.
@@ -45,7 +45,7 @@ fn assert_tight<W: Vector<Scalar = f64>, const D: usize>(
         let high = images.iter().map(|p| p.0[k].clone()).max().unwrap();
         let (min, max) = (exact(fit.min.get(k)), exact(fit.max.get(k)));
         assert!(min <= low && high <= max, "{what}: {fit:?} misses a point along {k}");
-        let waste = to_f64(&(&low - min)).max(to_f64(&(max - &high)));
+        let waste = to_f64(&(&low - min)).max_of(to_f64(&(max - &high)));
         assert!(waste <= slack, "{what}: {waste:e} > {slack:e}");
     }
 }
@@ -96,14 +96,14 @@ fn assert_disc_hull(fit: d3::Aabb<f64>, discs: &[(V<3>, f64)], axis: &V<3>, slac
         let low = discs.iter().map(|(c, r)| &c.0[k] - exact(*r) * &root).min().unwrap();
         let (min, max) = (exact(fit.min.get(k)), exact(fit.max.get(k)));
         assert!(min <= low && high <= max, "{what} {k} {fit:?}");
-        let waste = to_f64(&(low - min)).max(to_f64(&(max - high)));
+        let waste = to_f64(&(low - min)).max_of(to_f64(&(max - high)));
         assert!(waste <= slack, "{what}: {waste:e} > {slack:e}");
     }
 }
 
 /// Each point with all coordinates raised and lowered by r: the extremes of balls.
-fn grown(points: &[V<3>], r: f64) -> Vec<V<3>> {
-    let by = V([(); 3].map(|()| exact(r)));
+fn grown<const D: usize>(points: &[V<D>], r: f64) -> Vec<V<D>> {
+    let by = V([(); D].map(|()| exact(r)));
     points.iter().flat_map(|p| [p + &by, p - &by]).collect()
 }
 
@@ -137,6 +137,30 @@ fn boxes_of_shapes_are_tight_and_certain() {
         assert_disc_hull(fit, &[(top.clone(), r), (bottom.clone(), r)], &axis, slack, "cylinder");
         let fit = d3::aabb(&d3::Cone::new(h, r).unwrap(), pose).unwrap();
         assert_disc_hull(fit, &[(top, 0.0), (bottom, r)], &axis, slack, "cone");
+    }
+}
+
+#[test]
+fn boxes_of_flat_shapes_are_tight_and_certain() {
+    let mut rng = Rng::new(10);
+    for _ in 0..2000 {
+        let pose = Pose2::new(point::<2>(&mut rng), rot2(unit_complex(&mut rng)));
+        let transform = exact2(pose);
+        let [a, b, c] = [(); 3].map(|()| point::<2>(&mut rng));
+        let r = generate::length(&mut rng);
+        let slack = 64.0 * f64::EPSILON * (size(&[a, b, c], pose.translation.into()) + r);
+        let triangle = d2::Triangle::new(a, b, c).unwrap();
+        assert_tight(d2::aabb(&triangle, pose).unwrap(), &transform.points(&[a, b, c]), slack, "triangle");
+        let segment = d2::Segment::new(a, b).unwrap();
+        assert_tight(d2::aabb(&segment, pose).unwrap(), &transform.points(&[a, b]), slack, "segment");
+        let half = [r, 0.25 * r];
+        let cuboid = d2::Cuboid::new(half).unwrap();
+        let images = transform.points(&generate::box_corners(half));
+        assert_tight(d2::aabb(&cuboid, pose).unwrap(), &images, slack, "rectangle");
+        let images = grown(&transform.points(&[a, b]), r);
+        assert_tight(d2::aabb(&d2::Capsule::new(a, b, r).unwrap(), pose).unwrap(), &images, slack, "capsule");
+        let images = grown(std::slice::from_ref(&transform.translation), r);
+        assert_tight(d2::aabb(&d2::Ball::new(r).unwrap(), pose).unwrap(), &images, slack, "disc");
     }
 }
 

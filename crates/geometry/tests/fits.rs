@@ -2,11 +2,10 @@
 
 use carom_geometry::bound::{BoundingBall, Obb, Placement};
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Quat, Real, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Number, Quat, Real, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::fit;
 use carom_oracle::generate::{
-    self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, to_f32_values,
-    unit_quaternion,
+    self, Rng, any_bits, any_bits_f32, collinear, cospherical, points, points_f32, unit_quaternion,
 };
 use carom_oracle::rational::{
     Rational, V, exact, exact_points, magnitude, pose3, sqrt_bounds, square, to_f64,
@@ -68,14 +67,14 @@ fn diameter<const D: usize>(cloud: &[[f64; D]]) -> f64 {
     for k in 0..D {
         let (low, high) = cloud
             .iter()
-            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min(p[k]), high.max(p[k])));
-        largest = largest.max(high - low);
+            .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), p| (low.min_of(p[k]), high.max_of(p[k])));
+        largest = largest.max_of(high - low);
     }
     largest * (D as f64).sqrt()
 }
 
 fn farthest_coordinate<const D: usize>(cloud: &[[f64; D]]) -> f64 {
-    cloud.iter().flatten().fold(0.0_f64, |s, x| s.max(x.abs()))
+    cloud.iter().flatten().fold(0.0_f64, |s, x| s.max_of(x.abs()))
 }
 
 #[test]
@@ -87,10 +86,6 @@ fn flat_hulls_equal_the_exact_ones() {
         if round % 7 == 0 {
             let factor = power_of_two(rng.pick(&[-900, 900]));
             cloud = cloud.iter().map(|p| p.map(|x| x * factor)).collect();
-        }
-        let tiny = farthest_coordinate(&cloud) * power_of_two(-290);
-        if cloud.iter().flatten().any(|x| *x != 0.0 && x.abs() < tiny) {
-            continue;
         }
         let hull = d2::convex_hull(&cloud.iter().map(vec2).collect::<Vec<_>>()).unwrap();
         assert_eq!(hull, fit::convex_hull(&cloud), "{cloud:?}");
@@ -140,9 +135,12 @@ fn boxes_in_f32_contain_exactly() {
         let narrow: Vec<Vec3<f32>> = cloud.iter().map(narrow3).collect();
         assert_box_contains(&d3::Obb::from_principal_axes(&narrow).unwrap(), &cloud);
         assert_box_contains(&d3::minimum_box(&narrow).unwrap(), &cloud);
-        for ball in [d3::BoundingBall::ritter(&narrow), d3::BoundingBall::minimum(&narrow)] {
-            assert_ball_contains(&ball.unwrap(), &cloud);
-        }
+        assert_ball_contains(&d3::BoundingBall::ritter(&narrow).unwrap(), &cloud);
+        let ball = d3::BoundingBall::minimum(&narrow).unwrap();
+        assert_ball_contains(&ball, &cloud);
+        let [_, truth] = sqrt_bounds(&fit::smallest_ball(&cloud).radius_squared);
+        let slack = 2.0 * f64::from(f32::EPSILON) * (truth + ball.center().widen().max_abs());
+        assert!(f64::from(ball.radius()) <= truth + slack, "{ball:?} {truth}");
     }
 }
 
@@ -206,7 +204,8 @@ fn volume_along(cloud: &[Vec3<f64>], axes: [Vec3<f64>; 3]) -> f64 {
     axes.iter()
         .map(|axis| {
             let ends = cloud.iter().map(|p| axis.dot(*p));
-            let (low, high) = ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min(x), h.max(x)));
+            let (low, high) =
+                ends.fold((f64::INFINITY, f64::NEG_INFINITY), |(l, h), x| (l.min_of(x), h.max_of(x)));
             high - low
         })
         .product()
@@ -236,10 +235,13 @@ fn volume_by_random_descent(cloud: &[Vec3<f64>], rng: &mut Rng) -> f64 {
     best
 }
 
+/// How many random descents each cloud is given.
+const RESTARTS: usize = 200;
+
 #[test]
 fn no_random_descent_beats_the_smallest_box() {
     let mut rng = Rng::new(32);
-    for round in 0..24 {
+    for round in 0..16 {
         let n = [4, 5, 6, 8, 10, 14, 20, 40][round % 8];
         let cloud: Vec<[f64; 3]> = if round % 3 == 0 {
             (0..n).map(|_| generate::unit_vector(&mut rng)).collect()
@@ -250,7 +252,7 @@ fn no_random_descent_beats_the_smallest_box() {
         let vectors: Vec<Vec3<f64>> = cloud.iter().map(vec3).collect();
         let fit = d3::minimum_box(&vectors).unwrap();
         assert_box_contains(&fit, &cloud);
-        for _ in 0..200 {
+        for _ in 0..RESTARTS {
             let other = volume_by_random_descent(&vectors, &mut rng);
             assert!(fit.volume() <= other * (1.0 + 1e-9), "{n}: {} beaten by {other}", fit.volume());
         }
@@ -324,7 +326,7 @@ where
     let truth = fit::smallest_ball(cloud);
     let [low, high] = sqrt_bounds(&truth.radius_squared);
     // The centre is rounded to its own ulp, and the radius makes up for that.
-    let center = truth.center.to_f64().iter().fold(0.0_f64, |s, x| s.max(x.abs()));
+    let center = truth.center.to_f64().iter().fold(0.0_f64, |s, x| s.max_of(x.abs()));
     let slack = 2.0 * f64::EPSILON * (high + center);
     assert!(
         smallest.radius() >= low && smallest.radius() - high <= slack,
@@ -338,7 +340,7 @@ where
 #[test]
 fn smallest_balls_equal_the_exact_ones() {
     let mut rng = Rng::new(26);
-    for round in 0..3000 {
+    for round in 0..1500 {
         let n = 1 + rng.below(14);
         let cloud = match round % 4 {
             0 => cospherical::<3>(&mut rng, n),
@@ -431,7 +433,7 @@ fn merged_balls_contain_both() {
             assert!(at.distance_squared(&exactly(part.center())) <= square(&room), "{a:?} {b:?} {both:?}");
         }
         let between = Vector::length(a.center() - b.center());
-        let least = (0.5 * (between + a.radius() + b.radius())).max(a.radius()).max(b.radius());
+        let least = (0.5 * (between + a.radius() + b.radius())).max_of(a.radius()).max_of(b.radius());
         let size = least + a.center().max_abs() + b.center().max_abs();
         assert!(both.radius() - least <= 16.0 * f64::EPSILON * size, "{a:?} {b:?} {both:?}");
     }
@@ -513,5 +515,4 @@ fn bad_input_is_answered() {
             }
         }
     }
-    let _ = to_f32_values([0.0; 2]);
 }

@@ -94,16 +94,11 @@ fn check(cloud: &[[f64; 3]]) -> BTreeSet<[u64; 3]> {
     hull.vertices.iter().map(|&i| cloud[i].map(|x| (x + 0.0).to_bits())).collect()
 }
 
-fn too_small(cloud: &[[f64; 3]]) -> bool {
-    let size = cloud.iter().flatten().fold(0.0_f64, |s, x| s.max(x.abs()));
-    cloud.iter().flatten().any(|x| *x != 0.0 && x.abs() < size * power_of_two(-290))
-}
-
 #[test]
 fn hulls_of_hostile_clouds() {
     let mut rng = Rng::new(41);
     let mut seen = [0; 4];
-    for round in 0..1500 {
+    for round in 0..600 {
         let n = 1 + rng.below(if round % 10 == 0 { 60 } else { 14 });
         let mut cloud = match round % 6 {
             0 => cospherical::<3>(&mut rng, n),
@@ -119,8 +114,9 @@ fn hulls_of_hostile_clouds() {
                 .collect(),
             _ => points::<3>(&mut rng, n),
         };
-        if too_small(&cloud) {
-            continue;
+        if round % 9 == 0 {
+            // Coordinates of very different size.
+            cloud.iter_mut().flatten().for_each(|x| *x *= power_of_two(rng.pick(&[-900, -400, 0, 0, 0])));
         }
         let corners = check(&cloud);
         seen[hull(&cloud).dimension] += 1;
@@ -128,7 +124,10 @@ fn hulls_of_hostile_clouds() {
         assert_eq!(corners, check(&cloud), "the order of the points matters");
         let factor = power_of_two(rng.pick(&[-800, -100, 100, 800]));
         let scaled: Vec<[f64; 3]> = cloud.iter().map(|p| p.map(|x| x * factor)).collect();
-        assert_eq!(hull(&cloud), hull(&scaled), "the scale matters");
+        let lost = |(a, b): (&f64, &f64)| a * factor / factor != *a || !b.is_finite();
+        if !cloud.iter().flatten().zip(scaled.iter().flatten()).any(lost) {
+            assert_eq!(hull(&cloud), hull(&scaled), "the scale matters");
+        }
     }
     assert!(seen.iter().all(|count| *count > 10), "{seen:?}");
 }

@@ -20,8 +20,8 @@
 use crate::bound::doubled::{Doubled, distance_up};
 use carom_math::{Number, Vector};
 
-/// A bound on the number of pivots. Each one enlarges the ball; a few dozen were the most in tests with
-/// a million points.
+/// A bound on the number of pivots. Each one enlarges the ball, so the loops end by themselves; this
+/// guards against rounding.
 const PIVOTS: usize = 1000;
 
 /// A point counts as outside when its squared distance exceeds the squared radius by this part.

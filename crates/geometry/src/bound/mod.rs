@@ -6,7 +6,7 @@
 //! | [`Obb`] | its principal axes ([`Obb::from_principal_axes`]), `minimum_rectangle` in the plane, `minimum_box` in space |
 //! | [`BoundingBall`] | [`BoundingBall::ritter`] (quick) or [`BoundingBall::minimum`] (the smallest) |
 //!
-//! **A bound bounds.** Whatever was computed on the way, the last step measures all points against
+//! **A bound bounds.** Whatever was computed on the way, the last step measures the points against
 //! the numbers that are returned, with every rounding directed outwards: each point lies in the
 //! volume in exact arithmetic, in `f32` as well as in `f64`. Where the sums and products happen to be
 //! representable (lattice coordinates, turns by right angles) nothing is rounded at all, so the box of

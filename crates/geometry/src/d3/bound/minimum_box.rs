@@ -17,17 +17,17 @@
 //! are tried, the largest first, as many as [`WORK`] allows.
 
 use crate::Error;
-use crate::bound::{Aabb, Placement, check_points, principal_axes};
-use crate::d2::{hull_of_scaled, least_area, scaled_for_predicates};
+use crate::bound::{Aabb, Placement, check_points, principal_axes, size_of};
+use crate::d2::{self, Predicates, least_area, towards_one};
 use crate::d3::Obb;
 use crate::d3::hull::{Hull, hull_of};
 use carom_math::{Number, Pose3, Real, Vec2, Vec3, Vector, power_of_two};
 use std::collections::BTreeMap;
 
-/// Up to this many edges, pairs and triples are listed: about 200 corners, a second or two at worst.
+/// Up to this many edges, pairs and triples are listed: about 200 corners, some tenths of a second.
 const EDGES: usize = 600;
 
-/// A bound on faces tried times corners, so that hulls of many thousand corners end in a second or two.
+/// A bound on faces tried times corners, so that hulls of many thousand corners end in a few seconds.
 const WORK: usize = 4_000_000;
 
 /// The smallest box that contains all points, in any orientation.
@@ -54,12 +54,13 @@ const WORK: usize = 4_000_000;
 pub fn minimum_box<T: Real>(points: &[Vec3<T>]) -> Result<Obb<T>, Error> {
     check_points(points)?;
     let wide: Vec<Vec3<f64>> = points.iter().map(|p| p.widen()).collect();
-    let upright = Pose3::<f64>::IDENTITY.columns();
-    let mut best = Obb::around(points, upright)?;
     let hull = hull_of(&wide);
+    // The hull is exact and boxes are convex, so what contains the corners contains all points.
+    let extreme: Vec<Vec3<T>> = hull.vertices.iter().map(|&i| points[i]).collect();
     let corners = normalized(&hull.vertices.iter().map(|&i| wide[i]).collect::<Vec<_>>());
+    let mut best = Obb::around(&extreme, Pose3::<f64>::IDENTITY.columns())?;
     for axes in [principal_axes(&wide), smallest_frame(&corners, &hull)] {
-        let candidate = Obb::around(points, axes)?;
+        let candidate = Obb::around(&extreme, axes)?;
         if smaller(&candidate, &best, hull.dimension) {
             best = candidate;
         }
@@ -104,10 +105,13 @@ impl Candidate {
 /// The corners relative to the middle of their box and scaled by a power of two to a size near one: the
 /// search sees the same numbers whatever the scale of the input.
 fn normalized(corners: &[Vec3<f64>]) -> Vec<Vec3<f64>> {
-    let scaled = scaled_for_predicates(corners);
+    let factor = towards_one(size_of(corners));
+    let scaled: Vec<Vec3<f64>> = corners.iter().map(|p| p.map(|x| x * factor.0 * factor.1)).collect();
     let bounds: Aabb<Vec3<f64>> = scaled.iter().fold(Aabb::empty(), |all, p| all.merged_with(*p));
     let middle = bounds.center();
-    scaled_for_predicates(&scaled.iter().map(|p| *p - middle).collect::<Vec<_>>())
+    let local: Vec<Vec3<f64>> = scaled.iter().map(|p| *p - middle).collect();
+    let factor = towards_one(size_of(&local));
+    local.iter().map(|p| p.map(|x| x * factor.0 * factor.1)).collect()
 }
 
 /// The axes of the smallest box around the corners of a hull.
@@ -247,7 +251,8 @@ fn frame_about(direction: Vec3<f64>) -> Option<[Vec3<f64>; 3]> {
 fn completed(corners: &[Vec3<f64>], direction: Vec3<f64>) -> Option<Candidate> {
     let [u, v, w] = frame_about(direction)?;
     let shadow: Vec<Vec2<f64>> = corners.iter().map(|p| Vec2::new(u.dot(*p), v.dot(*p))).collect();
-    let outline: Vec<Vec2<f64>> = hull_of_scaled(&shadow).into_iter().map(|i| shadow[i]).collect();
+    let outline: Vec<Vec2<f64>> =
+        d2::hull_of(&Predicates::new(&shadow)).into_iter().map(|i| shadow[i]).collect();
     let (along, _) = least_area(&outline)?;
     let first = (u * along.x + v * along.y).normalized()?;
     Some(measured(corners, [first, w.cross(first), w]))

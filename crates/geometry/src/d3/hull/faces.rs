@@ -1,12 +1,12 @@
 //! From triangles to polygons: unites neighbours that lie exactly in one plane.
 
-use crate::d3::hull::{on_a_line, orientation};
+use crate::d2::Predicates;
 use carom_math::Vec3;
 use std::collections::BTreeMap;
 
 /// The faces of a closed convex surface of triangles as loops of corners, without corners inside an
 /// edge or inside a face.
-pub(crate) fn united(points: &[Vec3<f64>], triangles: &[[usize; 3]]) -> Vec<Vec<usize>> {
+pub(crate) fn united(points: &Predicates<Vec3<f64>>, triangles: &[[usize; 3]]) -> Vec<Vec<usize>> {
     let mut edges: BTreeMap<(usize, usize), usize> = BTreeMap::new();
     for (face, [a, b, c]) in triangles.iter().enumerate() {
         edges.extend([((*a, *b), face), ((*b, *c), face), ((*c, *a), face)]);
@@ -16,7 +16,7 @@ pub(crate) fn united(points: &[Vec3<f64>], triangles: &[[usize; 3]]) -> Vec<Vec<
         let Some(&other) = edges.get(&(to, from)) else { continue };
         let [a, b, c] = triangles[face];
         let opposite = triangles[other].into_iter().find(|v| *v != from && *v != to);
-        if opposite.is_some_and(|d| orientation(points, [a, b, c, d]) == 0.0) {
+        if opposite.is_some_and(|d| points.orientation([a, b, c, d]) == 0.0) {
             groups.unite(face, other);
         }
     }
@@ -45,10 +45,10 @@ fn walk(next: &BTreeMap<usize, usize>) -> Vec<usize> {
 
 /// Drops the corners at which the outline goes straight on. Whether it does depends on the directions
 /// of its two edges only, so the neighbours in the given loop serve as well as those that remain.
-fn without_straight_angles(points: &[Vec3<f64>], outline: &[usize]) -> Vec<usize> {
+fn without_straight_angles(points: &Predicates<Vec3<f64>>, outline: &[usize]) -> Vec<usize> {
     let count = outline.len();
     let at = |k: usize| outline[k % count];
-    (0..count).filter(|k| !on_a_line(points, [at(k + count - 1), at(*k), at(k + 1)])).map(at).collect()
+    (0..count).filter(|k| !points.on_a_line([at(k + count - 1), at(*k), at(k + 1)])).map(at).collect()
 }
 
 /// Sets of faces, each named after one of its members.

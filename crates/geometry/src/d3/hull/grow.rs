@@ -15,7 +15,7 @@
 //! a face are not above it; if they are outside, a neighbour sees them. The result is a closed surface
 //! of triangles, convex up to neighbours in one plane.
 
-use crate::d3::hull::orientation;
+use crate::d2::Predicates;
 use carom_math::Vec3;
 
 /// No face, or no vertex.
@@ -32,7 +32,7 @@ struct Face {
 }
 
 struct Builder<'a> {
-    points: &'a [Vec3<f64>],
+    points: &'a Predicates<Vec3<f64>>,
     faces: Vec<Face>,
     /// For each point, the newest face whose rim edge starts there.
     starts: Vec<usize>,
@@ -40,8 +40,8 @@ struct Builder<'a> {
 
 /// The triangles of the hull. `seed` are four corners of a tetrahedron, the first three
 /// counter-clockwise from outside.
-pub(crate) fn quickhull(points: &[Vec3<f64>], seed: [usize; 4]) -> Vec<[usize; 3]> {
-    let mut builder = Builder { points, faces: Vec::new(), starts: vec![NONE; points.len()] };
+pub(crate) fn quickhull(points: &Predicates<Vec3<f64>>, seed: [usize; 4]) -> Vec<[usize; 3]> {
+    let mut builder = Builder { points, faces: Vec::new(), starts: vec![NONE; points.points().len()] };
     builder.start(seed);
     // Faces are appended only, so this walk reaches every face that ever lives, and each visit with
     // waiting points settles one of them.
@@ -69,14 +69,14 @@ impl Builder<'_> {
             let neighbors = [across(0), across(1), across(2)];
             self.faces.push(Face { corners: face, neighbors, waiting: Vec::new(), alive: true });
         }
-        let rest = (0..self.points.len()).filter(|i| ![a, b, c, d].contains(i)).collect();
+        let rest = (0..self.points.points().len()).filter(|i| ![a, b, c, d].contains(i)).collect();
         self.distribute(rest, 0);
     }
 
     /// How far a point is above a face, up to a factor that depends on the face; the sign is exact.
     fn height(&self, face: usize, point: usize) -> f64 {
         let [a, b, c] = self.faces[face].corners;
-        -orientation(self.points, [a, b, c, point])
+        -self.points.orientation([a, b, c, point])
     }
 
     /// Lets each point wait at the first of the faces from `first` on that sees it; drops the others.

@@ -4,8 +4,8 @@
 //! without error (Shewchuk 1997), so there is no threshold, no sliver face and no case in which it
 //! fails. Steps:
 //!
-//! 1. Scale by a power of two, sort the points, drop repetitions. Everything later depends on the
-//!    sorted list only, so the order of the input does not matter.
+//! 1. Sort the points and drop repetitions. Everything later depends on the sorted list only, so the
+//!    order of the input does not matter.
 //! 2. Find the dimension: one point, a segment, a flat polygon, or a solid.
 //! 3. Grow a solid hull of triangles by Quickhull ([`grow`]; Barber, Dobkin and Huhdanpaa 1996).
 //! 4. Unite triangles that lie in one plane into polygons and drop the points inside their edges
@@ -16,9 +16,8 @@ mod grow;
 
 use crate::Error;
 use crate::bound::check_points;
-use crate::d2::{hull_of_scaled, scaled_for_predicates};
-use carom_math::{Real, Vec2, Vec3, Vector};
-use robust::{Coord, Coord3D, orient2d, orient3d};
+use crate::d2::{self, Predicates};
+use carom_math::{Real, Vec3, Vector};
 
 /// A convex hull as lists of indices.
 ///
@@ -54,8 +53,7 @@ pub struct Hull {
 
 /// The convex hull of points, in O(n log n) for ordinary clouds.
 ///
-/// Decided exactly, for coordinates of any size; only what is smaller than 2⁻³⁰⁰ of the largest
-/// coordinate counts as zero. Points of lower dimension are legal.
+/// Decided exactly, for all finite coordinates. Points of lower dimension are legal.
 ///
 /// # Errors
 /// When there is no point, or a coordinate is not finite.
@@ -78,23 +76,15 @@ pub fn convex_hull<T: Real>(points: &[Vec3<T>]) -> Result<Hull, Error> {
 
 /// The hull of finite points, at least one.
 pub(crate) fn hull_of(points: &[Vec3<f64>]) -> Hull {
-    let scaled = scaled_for_predicates(points);
-    let mut order: Vec<usize> = (0..scaled.len()).collect();
-    // Adding zero makes −0 and +0 one number, so the total order agrees with equality.
-    let key = |i: usize| scaled[i].map(|x| x + 0.0);
-    order.sort_by(|&i, &j| {
-        let (a, b) = (key(i), key(j));
-        a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)).then(a.z.total_cmp(&b.z)).then(i.cmp(&j))
-    });
-    order.dedup_by(|next, kept| key(*next) == key(*kept));
-    let sorted: Vec<Vec3<f64>> = order.iter().map(|&i| key(i)).collect();
+    let given = Predicates::new(points);
+    let order = given.sorted();
+    let sorted = given.select(&order);
     let (dimension, loops) = match Seed::of(&sorted) {
         Seed::Point => return Hull { dimension: 0, ..Hull::without_faces(&order[..1]) },
         // The extremes of points on a line are the first and the last in the order.
         Seed::Line(a, b) => return Hull { dimension: 1, ..Hull::without_faces(&[order[a], order[b]]) },
         Seed::Plane(drop) => {
-            let projected: Vec<Vec2<f64>> = sorted.iter().map(|p| dropped(*p, drop)).collect();
-            let front = hull_of_scaled(&projected);
+            let front = d2::hull_of(&sorted.without(drop));
             let back = front.iter().rev().copied().collect();
             (2, vec![front, back])
         }
@@ -149,8 +139,8 @@ enum Seed {
 impl Seed {
     /// Looks for far apart points among sorted, different ones. Decides by exact signs; the magnitudes
     /// only serve to pick a large tetrahedron.
-    fn of(points: &[Vec3<f64>]) -> Self {
-        let last = points.len() - 1;
+    fn of(points: &Predicates<Vec3<f64>>) -> Self {
+        let last = points.points().len() - 1;
         if last == 0 {
             return Seed::Point;
         }
@@ -158,7 +148,7 @@ impl Seed {
         // extremes and some other.
         let area = |k: usize| {
             (0..3)
-                .map(|drop| (drop, flat_orientation(points, [0, last, k], drop).abs()))
+                .map(|drop| (drop, points.orientation_without([0, last, k], drop).abs()))
                 .fold((0, 0.0), |best: (usize, f64), next| if best.1 < next.1 { next } else { best })
         };
         let mut third = (0, (0, 0.0));
@@ -174,7 +164,7 @@ impl Seed {
         }
         let mut fourth = (0, 0.0);
         for k in 1..last {
-            let volume = orientation(points, [0, last, third, k]);
+            let volume = points.orientation([0, last, third, k]);
             if f64::abs(fourth.1) < volume.abs() {
                 fourth = (k, volume);
             }
@@ -185,30 +175,4 @@ impl Seed {
             (fourth, _) => Seed::Solid([last, 0, third, fourth]),
         }
     }
-}
-
-/// The sign of the volume of the tetrahedron: positive when the fourth point lies below the plane of
-/// the other three, seen from where these are counter-clockwise. The sign is exact.
-pub(crate) fn orientation(points: &[Vec3<f64>], [a, b, c, d]: [usize; 4]) -> f64 {
-    let at = |i: usize| Coord3D { x: points[i].x, y: points[i].y, z: points[i].z };
-    orient3d(at(a), at(b), at(c), at(d))
-}
-
-/// The orientation of three points in the plane without the axis `drop`. The sign is exact.
-fn flat_orientation(points: &[Vec3<f64>], triple: [usize; 3], drop: usize) -> f64 {
-    let [a, b, c] = triple.map(|i| {
-        let flat = dropped(points[i], drop);
-        Coord { x: flat.x, y: flat.y }
-    });
-    orient2d(a, b, c)
-}
-
-/// Whether three points lie on a line, exactly: they do in all three projections.
-pub(crate) fn on_a_line(points: &[Vec3<f64>], triple: [usize; 3]) -> bool {
-    (0..3).all(|drop| flat_orientation(points, triple, drop) == 0.0)
-}
-
-/// The vector without one coordinate, the others in cyclic order.
-fn dropped(v: Vec3<f64>, drop: usize) -> Vec2<f64> {
-    Vec2::new(v.get((drop + 1) % 3), v.get((drop + 2) % 3))
 }
