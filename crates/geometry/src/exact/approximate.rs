@@ -44,6 +44,10 @@ impl Ring for Approximate {
     #[inline]
     fn plus(&self, other: &Self) -> Self {
         let (high, middle) = two_sum(self.hi, other.hi);
+        if self.lo == 0.0 && other.lo == 0.0 {
+            // The usual case for coordinates as given: the sum of two numbers fits exactly.
+            return Approximate { hi: high, lo: middle, error: (self.error + other.error) * ROUND_UP };
+        }
         let (low, dropped_low) = two_sum(self.lo, other.lo);
         let (middle, rest) = two_sum(middle, low);
         let (high, middle) = two_sum(high, middle);
@@ -56,6 +60,9 @@ impl Ring for Approximate {
     #[inline]
     fn times(&self, other: &Self) -> Self {
         let (high, tail, lost) = two_product(self.hi, other.hi);
+        if self.lo == 0.0 && other.lo == 0.0 && self.error == 0.0 && other.error == 0.0 {
+            return Approximate { hi: high, lo: tail, error: lost };
+        }
         let (cross, cross_tail, cross_lost) = two_product(self.hi, other.lo);
         let (other_cross, other_tail, other_lost) = two_product(self.lo, other.hi);
         let (cross, rest) = two_sum(cross, other_cross);
