@@ -1,5 +1,8 @@
 //! The closest point of a shape against exact arithmetic, in both dimensions.
 
+// Tolerances may come from any maximum; the worst errors are worth a look with --nocapture.
+#![allow(clippy::disallowed_methods, clippy::print_stdout)]
+
 #[path = "pairs/spaces.rs"]
 #[allow(dead_code)] // shared with the tests of pairs
 mod spaces;
@@ -8,7 +11,7 @@ mod spaces;
 mod world;
 
 use carom_geometry::{ClosestPoint, Error, d2, d3};
-use carom_math::{Pose3, Quat, Real, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Pose3, Quat, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::polytope::Convex;
 use carom_oracle::rational::{ExactPoint, Rational, exact, magnitude, sqrt_enclosure, to_f64};
@@ -28,8 +31,7 @@ macro_rules! ask {
                 place: &Place<$dim>,
                 point: [f64; $dim],
             ) -> Result<([f64; $dim], f64, bool), Error> {
-                let found =
-                    $d::closest_point(&Self::shape::<f64>(body)?, Self::pose::<f64>(place), point)?;
+                let found = $d::closest_point(&Self::shape::<f64>(body)?, Self::pose::<f64>(place), point)?;
                 Ok((found.point.into(), found.distance, found.inside))
             }
         }
@@ -65,7 +67,9 @@ fn check<const D: usize, S: Ask<D>>(seed: u64, rounds: usize, lattice: bool) {
             let point = spot(&mut rng);
             let [low, high] = truth::<D, S>(&body, &place, point);
             let (found, distance, inside) = S::closest(&body, &place, point).unwrap();
-            let say = || format!("{found:?} {distance} {inside} truth {} {body:?} {place:?} {point:?}", to_f64(&low));
+            let say = || {
+                format!("{found:?} {distance} {inside} truth {} {body:?} {place:?} {point:?}", to_f64(&low))
+            };
             let between = (0..D).fold(0.0_f64, |m, i| m.max((point[i] - place.translation[i]).abs()));
             let unit = f64::EPSILON * (between + body.size());
             let error = to_f64(&magnitude(&(exact(distance) - &low)));
@@ -89,19 +93,18 @@ fn check<const D: usize, S: Ask<D>>(seed: u64, rounds: usize, lattice: bool) {
         }
     }
     println!("{D}D worst: {worst:.2} ε·S");
-    let _ = worst;
 }
 
 #[test]
 fn closest_points_agree_with_exact_arithmetic() {
-    check::<2, Plane>(1, 1500, false);
-    check::<3, Room>(2, 1200, false);
+    check::<2, Plane>(1, 600, false);
+    check::<3, Room>(2, 400, false);
 }
 
 #[test]
 fn closest_points_on_lattices_are_exact() {
-    check::<2, Plane>(3, 1000, true);
-    check::<3, Room>(4, 1000, true);
+    check::<2, Plane>(3, 400, true);
+    check::<3, Room>(4, 400, true);
 }
 
 /// Lengths times a power of two give lengths times that power, to the bit.
@@ -112,15 +115,21 @@ fn closest_points_scale_to_the_bit() {
         for _ in 0..1500 {
             let kind = rng.pick(&KINDS);
             let body = Body::<D>::random(&mut rng, kind, true);
-            let place =
-                Place { translation: generate::lattice_point(&mut rng), rotation: S::rotation(&mut rng, false) };
+            let place = Place {
+                translation: generate::lattice_point(&mut rng),
+                rotation: S::rotation(&mut rng, false),
+            };
             let point: [f64; D] = generate::lattice_point(&mut rng);
             let factor = power_of_two(rng.pick(&[-960, -700, -40, -3, 1, 40, 500, 1000]));
             let times = |p: [f64; D]| p.map(|x| x * factor);
             let (found, distance, inside) = S::closest(&body, &place, point).unwrap();
             let far = Place { translation: times(place.translation), rotation: place.rotation };
             let scaled = S::closest(&body.scaled(factor), &far, times(point)).unwrap();
-            assert_eq!((times(found), distance * factor, inside), scaled, "{body:?} {place:?} {point:?} {factor}");
+            assert_eq!(
+                (times(found), distance * factor, inside),
+                scaled,
+                "{body:?} {place:?} {point:?} {factor}"
+            );
         }
     }
     scaling::<2, Plane>(5);
@@ -179,13 +188,16 @@ fn round_shapes_agree_with_their_profile() {
         let cone = rng.one_in(2);
         let length = |rng: &mut Rng| if rng.one_in(10) { 0.0 } else { generate::length(rng) };
         let (h, r) = (length(&mut rng), length(&mut rng));
-        let (x, z, rho) = rng.pick(&[(3.0, 4.0, 5.0), (0.0, 0.0, 0.0), (1.0, 0.0, 1.0), (-0.75, 1.0, 1.25), (0.0, 0.5, 0.5)]);
+        let (x, z, rho) = rng.pick(&[
+            (3.0, 4.0, 5.0),
+            (0.0, 0.0, 0.0),
+            (1.0, 0.0, 1.0),
+            (-0.75, 1.0, 1.25),
+            (0.0, 0.5, 0.5),
+        ]);
         let y = generate::coordinate(&mut rng);
-        let profile: Vec<[f64; 2]> = if cone {
-            vec![[0.0, h], [r, -h], [-r, -h]]
-        } else {
-            vec![[r, h], [r, -h], [-r, -h], [-r, h]]
-        };
+        let profile: Vec<[f64; 2]> =
+            if cone { vec![[0.0, h], [r, -h], [-r, -h]] } else { vec![[r, h], [r, -h], [-r, -h], [-r, h]] };
         let (core, spot) = (Convex::hull(&profile), Convex::hull(&[[rho, y]]));
         // A profile without area has no inside; its depth is 0 where the point is on it.
         let low = match core.depth_squared(&spot) {
@@ -202,12 +214,18 @@ fn round_shapes_agree_with_their_profile() {
         let error = to_f64(&magnitude(&(exact(found.distance) - &low)));
         assert!(error <= 8.0 * unit, "{round} {error} {found:?} {} {cone} {h} {r} {x} {y} {z}", to_f64(&low));
         let gap = Vector::length(found.point - Vec3::new(x, y, z));
-        assert!((gap - found.distance.abs()).abs() <= 16.0 * unit, "{gap} {found:?} {cone} {h} {r} {x} {y} {z}");
+        assert!(
+            (gap - found.distance.abs()).abs() <= 16.0 * unit,
+            "{gap} {found:?} {cone} {h} {r} {x} {y} {z}"
+        );
         // Nothing of the surface is nearer.
         for _ in 0..8 {
             let other = surface(&mut rng, cone, h, r);
             let gap = Vector::length(other - Vec3::new(x, y, z));
-            assert!(found.distance.abs() <= gap + 16.0 * unit, "{found:?} {other:?} {cone} {h} {r} {x} {y} {z}");
+            assert!(
+                found.distance.abs() <= gap + 16.0 * unit,
+                "{found:?} {other:?} {cone} {h} {r} {x} {y} {z}"
+            );
         }
     }
 }
@@ -235,7 +253,9 @@ fn any_bits_are_answered_or_refused() {
             2 => d3::HalfSpace::<f64>::new([n[6], n[7], n[8]], n[9]).map(Into::into),
             3 => d3::Triangle::<f64>::new([n[6], n[7], n[8]], [n[9], n[10], n[11]], [n[12], n[13], n[14]])
                 .map(Into::into),
-            4 => d3::Capsule::<f64>::new([n[6], n[7], n[8]], [n[9], n[10], n[11]], n[12].abs()).map(Into::into),
+            4 => {
+                d3::Capsule::<f64>::new([n[6], n[7], n[8]], [n[9], n[10], n[11]], n[12].abs()).map(Into::into)
+            }
             5 => d3::Cuboid::<f64>::new([n[6].abs(), n[7].abs(), n[8].abs()]).map(Into::into),
             _ => d3::Ball::new(n[6].abs()).map(Into::into),
         };
@@ -243,7 +263,10 @@ fn any_bits_are_answered_or_refused() {
             && let Ok(found) = d3::closest_point(&shape, pose, point)
         {
             answered += 1;
-            assert!(found.point.finite() && found.distance.is_finite(), "{shape:?} {pose:?} {point:?} {found:?}");
+            assert!(
+                found.point.finite() && found.distance.is_finite(),
+                "{shape:?} {pose:?} {point:?} {found:?}"
+            );
         }
     }
     assert!(3000 < answered, "{answered}");
@@ -256,5 +279,4 @@ fn any_bits_are_answered_or_refused() {
         d3::closest_point(&ball, [f64::INFINITY, 0.0, 0.0], [0.0; 3]),
         Err(Error::NotFinite { what: "pose", .. })
     ));
-    assert!(1.0_f32.finite());
 }

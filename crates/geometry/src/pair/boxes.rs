@@ -12,8 +12,7 @@ use carom_math::{Real, Vector};
 ///
 /// # Example
 /// ```
-/// use carom_geometry::SatResult;
-/// use carom_geometry::d2::{Cuboid, sat};
+/// use carom_geometry::d2::{Cuboid, SatResult, sat};
 /// let unit = Cuboid::new([1.0, 1.0])?;
 /// let found = sat(&unit, [0.0, 0.0], &unit, [1.5, 0.25])?;
 /// assert_eq!(found, SatResult::Overlapping { axis: [1.0, 0.0].into(), depth: 0.5 });

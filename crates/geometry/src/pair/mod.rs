@@ -16,10 +16,12 @@
 //! * [`nearest`]: the point of one shape nearest to a point, and with it every pair with a ball;
 //! * [`core`]: the general pair, separating axes and nearest features;
 //! * [`boxes`]: two boxes;
+//! * [`dispatch`]: from the kinds to the kernel;
 //! * [`query`]: the public questions, generated for both dimensions.
 
 pub(crate) mod boxes;
 pub(crate) mod core;
+pub(crate) mod dispatch;
 pub(crate) mod nearest;
 pub(crate) mod order;
 pub(crate) mod place;
@@ -45,6 +47,6 @@ pub(crate) enum Relation<V: Vector<Scalar = f64>> {
 ///
 /// Counted roundings, in units of ε/2: relative rotation 8 and its matrix 6, a vertex in the frame of
 /// the other shape 5, a cross product 3, a projection 5, length and division 2. That is 29; the vertex
-/// and the axis both err, so twice that, which 64 covers. The worst seen in a million random and
-/// adversarial pairs is 5.
+/// and the axis both err, so twice that, which 64 covers. The worst seen in 825 000 random and
+/// adversarial pairs is 5.2.
 pub(crate) const ROUNDING: f64 = 32.0 * f64::EPSILON;

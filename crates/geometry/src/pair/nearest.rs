@@ -71,7 +71,9 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
 /// Ball about the origin.
 #[inline]
 pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> {
-    Foot::at(V::ZERO, p).with_normal(0.0, || V::unit(0)).inflated(radius)
+    let distance = Vector::length(p);
+    let normal = if distance == 0.0 { V::unit(0) } else { p / distance };
+    Nearest { point: V::ZERO, distance, normal }.inflated(radius)
 }
 
 /// Box about the origin.
@@ -79,8 +81,9 @@ pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> 
 pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Nearest<V> {
     let clamped = p.min_by_axis(half_extents).max_by_axis(-half_extents);
     let offset = p - clamped;
-    if let Some(normal) = unit_of(offset) {
-        return Nearest { point: clamped, distance: Vector::length(offset), normal };
+    if offset != V::ZERO {
+        let distance = Vector::length(offset);
+        return Nearest { point: clamped, distance, normal: offset / distance };
     }
     let mut least = f64::INFINITY;
     let (mut face, mut side) = (0, 1.0);
@@ -97,12 +100,6 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
         distance: 0.0 - least,
         normal: V::unit(face) * side,
     }
-}
-
-/// The unit vector of something well within the range of squares; `None` for zero.
-#[inline(always)]
-fn unit_of<V: Vector<Scalar = f64>>(offset: V) -> Option<V> {
-    if offset == V::ZERO { None } else { offset.normalized() }
 }
 
 /// Segment from a to b.

@@ -67,9 +67,9 @@ mod tests {
             let truth = a.to_exact().cross(&b.to_exact());
             let found = cross3(a.into(), b.into());
             let found: [f64; 3] = found.into();
-            for axis in 0..3 {
-                let error = to_f64(&(exact(found[axis]) - &truth.0[axis])).abs();
-                let size = truth.0.iter().map(|x| to_f64(x).abs()).fold(0.0, f64::max);
+            let size = truth.0.iter().map(|x| to_f64(x).abs()).fold(0.0, carom_math::Number::max_of);
+            for (found, truth) in found.into_iter().zip(&truth.0) {
+                let error = to_f64(&(exact(found) - truth)).abs();
                 let lost = 4.0 * f64::EPSILON * f64::EPSILON * 16.0;
                 assert!(error <= 4.0 * f64::EPSILON * size + lost, "{a:?} {b:?} {error} {size}");
             }

@@ -19,7 +19,8 @@ pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
     [radius_a, radius_b]: [f64; 2],
 ) -> Separation<V> {
     let distance = Vector::length(between);
-    let normal = between.normalized().unwrap_or(if radius_a < radius_b { -V::unit(0) } else { V::unit(0) });
+    let concentric = if radius_a < radius_b { -V::unit(0) } else { V::unit(0) };
+    let normal = if distance == 0.0 { concentric } else { between / distance };
     Separation {
         separation: distance - (radius_a + radius_b),
         error: super::ROUNDING * (between.max_abs() + (radius_a + radius_b)),
@@ -110,8 +111,8 @@ pub(crate) fn rescaling_of(sizes: [f64; 3]) -> Result<f64, Error> {
 
 /// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
 ///
-/// The dimension supplies `relate(&Shape, &Shape, &Relative, error) -> Relation`, `touch` with the same
-/// arguments (`None` where it knows no shortcut), and `best_box_axis(half_a, half_b, &Relative, enough)`.
+/// The dimension supplies what [`super::dispatch`] generates: `rank`, `relate`, `touch`; and
+/// `best_box_axis(half_a, half_b, &Relative, enough)`.
 macro_rules! pair_queries {
     (
         $vector:ident, $pose:ident, $rotation_numbers:expr,
@@ -121,7 +122,7 @@ macro_rules! pair_queries {
         /// Whether two shapes have a common point. Touching counts.
         ///
         /// Agrees with [`distance`] being 0 and with [`contact`] being something. Two half-spaces
-        /// intersect unless they face away from each other with a gap in between.
+        /// intersect unless they face each other across a gap.
         ///
         /// # Errors
         /// When a pose is not finite, the shapes are too far apart for the number type, or the kinds
@@ -238,7 +239,8 @@ macro_rules! pair_queries {
         ///
         /// A gap is a lower bound of the distance (the nearest features may be corners, which no axis
         /// of the test sees); a depth is exact. The axis points from a to b, in the world frame; among
-        /// equal ones faces of a come first, then faces of b, then pairs of edges.
+        /// equal ones those of the smaller box come first (lexicographic by half extents, then by
+        /// pose), then those of the other box, then those of pairs of edges.
         ///
         /// # Errors
         /// When a pose is not finite, or the boxes are too far apart for the number type.
@@ -351,16 +353,22 @@ macro_rules! pair_queries {
                 let (size_a, size_b) = (Resize::size(a), Resize::size(b));
                 let factor = rescaling_of([between.max_abs(), size_a, size_b])?;
                 let turn = first.rotation.to_matrix();
+                // The last kind in the canonical order is the ball, which looks the same in every turn.
+                let rotation = if matches!((a, b), (Shape::Ball(_), _) | (_, Shape::Ball(_))) {
+                    turn
+                } else {
+                    (first.rotation.inverse() * second.rotation).to_matrix()
+                };
                 let sum = between.max_abs() * factor + (size_a * factor + size_b * factor);
                 Ok(Pair {
                     place: Relative {
-                        rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
+                        rotation,
                         translation: turn.undo(between * factor),
                     },
                     turn,
                     origin: first.translation,
                     factor,
-                    error: super_pair::ROUNDING * sum,
+                    error: ROUNDING * sum,
                     swapped,
                 })
             }

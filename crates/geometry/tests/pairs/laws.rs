@@ -36,10 +36,9 @@ fn swapping<const D: usize, S: Space<D>>(seed: u64) {
         assert_eq!(here.depth.to_bits(), there.depth.to_bits(), "{case:?}");
         let (apart, back) = (case.distance::<S>(), case.swapped().distance::<S>());
         assert_eq!(bits([apart.lower, apart.upper]), bits([back.lower, back.upper]));
-        if case.a.kind == case.b.kind && case.a.numbers == case.b.numbers && case.a.radius == case.b.radius {
-            if case.pa == case.pb {
-                return;
-            }
+        let same_shape = (case.a.kind, &case.a.numbers) == (case.b.kind, &case.b.numbers);
+        if same_shape && case.a.radius == case.b.radius && case.pa == case.pb {
+            return; // Nothing tells them apart: there is one answer.
         }
         assert_eq!(bits::<D>(here.normal), bits(negated::<D>(there.normal)), "{here:?} {there:?} {case:?}");
         assert_eq!(bits::<D>(here.point_a), bits::<D>(there.point_b), "{case:?}");

@@ -1,5 +1,7 @@
 //! Cases with a name: failures of other libraries, unbounded and round shapes, the test of boxes.
 
+#![allow(clippy::excessive_precision)] // numbers as they were reported
+
 use crate::spaces::{Plane, Room};
 use crate::world::{Body, Case, KINDS, Place, Space};
 use carom_geometry::d3::SatResult;
@@ -29,7 +31,8 @@ fn check_boxes(sizes: [[f64; 3]; 2], poses: [Pose3<f64>; 2]) -> f64 {
 
 #[test]
 fn parry_431_box_distance_is_symmetric() {
-    let (small, tall) = (d2::Cuboid::<f64>::new([1.0, 1.0]).unwrap(), d2::Cuboid::<f64>::new([1.0, 2.0]).unwrap());
+    let (small, tall) =
+        (d2::Cuboid::<f64>::new([1.0, 1.0]).unwrap(), d2::Cuboid::<f64>::new([1.0, 2.0]).unwrap());
     let there = d2::distance(&small, [0.0, 0.0], &tall, [-5.573167, 0.0]).unwrap();
     let back = d2::distance(&tall, [-5.573167, 0.0], &small, [0.0, 0.0]).unwrap();
     assert_eq!((there.distance, back.distance), (5.573167 - 2.0, 5.573167 - 2.0));
@@ -86,7 +89,8 @@ fn fcl_395_degenerate_triangle() {
 
 #[test]
 fn fcl_398_415_428_signed_distances() {
-    let pairs: [([[f64; 3]; 2], [[f64; 3]; 2]); 3] = [
+    type Both = [[f64; 3]; 2];
+    let pairs: [(Both, Both); 3] = [
         ([[0.614, 3.0, 0.37], [0.494, 0.552, 0.01]], [[-0.675, 0.0, 0.9115], [-0.692, 0.0, 0.935]]),
         (
             [[0.02, 0.33, 0.02], [0.452, 0.27, 0.42]],
@@ -136,7 +140,8 @@ fn jolt_2065_origin_projects_into_the_triangle() {
     let case = Case { a: sliver, pa: origin.clone(), b: Body::new("ball", &[], 0.0), pb: origin };
     let apart = case.distance::<Room>();
     let [core, _] = case.cores::<Room>();
-    let [low, high] = sqrt_enclosure(&core.distance_squared(&carom_oracle::polytope::Convex::hull(&[[0.0; 3]])));
+    let [low, high] =
+        sqrt_enclosure(&core.distance_squared(&carom_oracle::polytope::Convex::hull(&[[0.0; 3]])));
     assert!(exact(apart.lower) <= high && low <= exact(apart.upper));
     assert!(crate::world::outside(&core, 0.0, apart.point_a.into()) <= 1e-13);
 }
@@ -259,7 +264,9 @@ fn cylinders_and_cones_meet_balls_and_half_spaces() {
     assert_eq!((deep.depth, deep.normal), (0.75, Vec3::new(0.0, 1.0, 0.0)));
     // The mantle of the cone rises 3 over 4: five above it, along (3, 4)/5.
     let over = d3::distance(&hat, o, &ball, [5.0_f64, 4.0, 0.0]).unwrap();
-    assert!((over.distance - 4.5).abs() < 1e-15 && (over.normal - Vec3::new(0.6, 0.8, 0.0)).max_abs() < 1e-15);
+    assert!(
+        (over.distance - 4.5).abs() < 1e-15 && (over.normal - Vec3::new(0.6, 0.8, 0.0)).max_abs() < 1e-15
+    );
     let tip = d3::distance(&hat, o, &ball, [0.0, 3.0, 0.0]).unwrap();
     assert_eq!((tip.distance, tip.point_a.y), (1.0, 1.5));
     // Against the ground: standing, lying, on the tip.

@@ -21,7 +21,9 @@ let found = closest_point(&roof, [10.0, 0.0], [10.0, 0.25])?;
 assert_eq!((found.distance, found.inside, found.point.y), (-0.25, true, 0.0));"
 }
 
-fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f64>> {
+/// The nearest point of any shape, in its own frame.
+#[inline]
+pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f64>> {
     match shape {
         Shape::Ball(ball) => nearest::on_ball(ball.radius(), p),
         Shape::Cuboid(cuboid) => nearest::on_cuboid(cuboid.half_extents(), p),
@@ -36,7 +38,7 @@ fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f64>> {
 
 /// The solid triangle. Inside, the nearest edge is the one with the least height above it; the first
 /// of equals. A triangle without area is the segment that it is.
-pub(crate) fn nearest_triangle(corners: [Vec2<f64>; 3], p: Vec2<f64>) -> Nearest<Vec2<f64>> {
+fn nearest_triangle(corners: [Vec2<f64>; 3], p: Vec2<f64>) -> Nearest<Vec2<f64>> {
     let [a, b, c] = corners;
     let edges = [(a, b), (b, c), (c, a)];
     let area = cross2(b - a, c - a);

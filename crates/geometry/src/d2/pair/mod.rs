@@ -2,30 +2,26 @@
 
 mod flats;
 
+use super::closest::nearest_point;
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
-use crate::d2::closest::nearest_triangle;
 use crate::error::{finite, finite_vector, not_negative};
-use crate::pair as super_pair;
-use crate::pair::core::{Axis, Core, relate as relate_cores, touch as touch_cores};
-use crate::pair::nearest::{on_cuboid, on_half_space, on_segment};
-use crate::pair::order;
+use crate::pair::boxes::best_face_axis;
+use crate::pair::core::{self, Axis, Core};
+use crate::pair::dispatch::pair_dispatch;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
 };
-use crate::pair::{Relation, boxes, core};
+use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
+use flats::normal_of;
 
 pub use crate::pair::boxes::SatResult;
 
 type Matrix = Mat2<f64>;
-
-fn rotation_numbers<T: Real>(rotation: Rot2<T>) -> [T; 2] {
-    [rotation.cos(), rotation.sin()]
-}
 
 pair_queries! {
     Vec2, Pose2, rotation_numbers,
@@ -54,116 +50,20 @@ let found = sat(&square, [0.0, 0.0], &square, [0.5, -1.75])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25 });"
 }
 
-/// The place of a kind in the canonical order: the first shape lends its frame.
+pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
+
+/// Every bounded shape of the plane has corners.
 #[inline]
-fn rank(shape: &Shape<f64>) -> u8 {
-    match shape {
-        Shape::HalfSpace(_) => 0,
-        Shape::Cuboid(_) => 1,
-        Shape::Triangle(_) => 2,
-        Shape::Capsule(_) => 3,
-        Shape::Segment(_) => 4,
-        Shape::Ball(_) => 5,
-    }
+fn lowest_of(_: &Shape<f64>, _: &Place, _: Vec2<f64>) -> Option<Vec2<f64>> {
+    None
 }
 
-/// Shapes in the canonical order, seen from the first.
+/// The faces are all the axes there are.
 #[inline]
-fn relate(
-    a: &Shape<f64>,
-    b: &Shape<f64>,
-    place: &Relative<Vec2<f64>, Matrix>,
-    error: f64,
-) -> Relation<Vec2<f64>> {
-    let identity = Relative { rotation: Rot2::IDENTITY.to_matrix(), translation: Vec2::ZERO };
-    if let Shape::Ball(ball) = b {
-        let center = place.translation;
-        let nearest = match a {
-            Shape::HalfSpace(plane) => on_half_space(plane.normal(), plane.offset(), center),
-            Shape::Cuboid(cuboid) => on_cuboid(cuboid.half_extents(), center),
-            Shape::Triangle(triangle) => nearest_triangle(triangle.corners(), center),
-            Shape::Capsule(capsule) => {
-                on_segment(capsule.segment().a(), capsule.segment().b(), center).inflated(capsule.radius())
-            }
-            Shape::Segment(segment) => on_segment(segment.a(), segment.b(), center),
-            Shape::Ball(other) => {
-                return Relation::Separated(ball_ball(center, [other.radius(), ball.radius()]));
-            }
-        };
-        return with_ball(nearest, center, ball.radius(), error);
-    }
-    if let Shape::HalfSpace(plane) = a {
-        if let Shape::HalfSpace(other) = b {
-            return half_spaces(
-                (plane.normal(), plane.offset()),
-                (other.normal(), other.offset()),
-                place,
-                error,
-            );
-        }
-        let Some((core, radius)) = core_of(b, place) else { return Relation::Unsupported };
-        let corners = core.corners().iter().copied();
-        return half_space_and_corners(plane.normal(), plane.offset(), corners, radius, error);
-    }
-    let (Some((core_a, radius_a)), Some((core_b, radius_b))) = (core_of(a, &identity), core_of(b, place))
-    else {
-        return Relation::Unsupported;
-    };
-    let radii = [radius_a, radius_b];
-    if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-        let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
-        return Relation::Separated(core::resolve(&core_a, &core_b, axis, radii, error));
-    }
-    Relation::Separated(relate_cores(&core_a, &core_b, radii, error))
+fn best_box_axis(a: Vec2<f64>, b: Vec2<f64>, place: &Place, _enough: f64) -> Axis<Vec2<f64>> {
+    best_face_axis(a, b, place)
 }
 
-/// Whether they touch, where that can be known sooner than how far apart they are.
-#[inline]
-fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Relative<Vec2<f64>, Matrix>, error: f64) -> Option<bool> {
-    if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-        let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, 0.0);
-        return if 0.0 < axis.separation {
-            Some(false)
-        } else if axis.separation < -error {
-            Some(true)
-        } else {
-            None
-        };
-    }
-    let identity = Relative { rotation: Rot2::IDENTITY.to_matrix(), translation: Vec2::ZERO };
-    if matches!(b, Shape::Ball(_)) {
-        return None;
-    }
-    let ((core_a, radius_a), (core_b, radius_b)) = (core_of(a, &identity)?, core_of(b, place)?);
-    Some(touch_cores(&core_a, &core_b, [radius_a, radius_b], error))
-}
-
-fn best_box_axis(
-    a: Vec2<f64>,
-    b: Vec2<f64>,
-    place: &Relative<Vec2<f64>, Matrix>,
-    _enough: f64,
-) -> Axis<Vec2<f64>> {
-    boxes::best_face_axis(a, b, place)
-}
-
-/// The core and the radius of a bounded shape, in the frame of the pair.
-#[inline]
-fn core_of(shape: &Shape<f64>, place: &Relative<Vec2<f64>, Matrix>) -> Option<(Core<Vec2<f64>>, f64)> {
-    match shape {
-        Shape::Cuboid(cuboid) => Some((Core::cuboid(cuboid.half_extents(), place), 0.0)),
-        Shape::Triangle(triangle) => {
-            let corners = triangle.corners().map(|corner| place.point(corner));
-            Some((Core::triangle(corners, flats::normal_of(corners)), 0.0))
-        }
-        Shape::Capsule(capsule) => {
-            let segment = capsule.segment();
-            Some((Core::segment(place.point(segment.a()), place.point(segment.b())), capsule.radius()))
-        }
-        Shape::Segment(segment) => {
-            Some((Core::segment(place.point(segment.a()), place.point(segment.b())), 0.0))
-        }
-        Shape::Ball(ball) => Some((Core::segment(place.translation, place.translation), ball.radius())),
-        Shape::HalfSpace(_) => None,
-    }
+fn rotation_numbers<T: Real>(rotation: Rot2<T>) -> [T; 2] {
+    [rotation.cos(), rotation.sin()]
 }

@@ -26,7 +26,9 @@ let deep = closest_point(&can, [0.0, 0.0, 0.0], [0.0, 0.75, 0.0])?;
 assert_eq!((deep.distance, deep.inside), (-0.25, true));"
 }
 
-fn nearest_point(shape: &Shape<f64>, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+/// The nearest point of any shape, in its own frame.
+#[inline]
+pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     match shape {
         Shape::Ball(ball) => nearest::on_ball(ball.radius(), p),
         Shape::Cuboid(cuboid) => nearest::on_cuboid(cuboid.half_extents(), p),
@@ -42,7 +44,7 @@ fn nearest_point(shape: &Shape<f64>, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
 }
 
 /// The sheet between three corners; on it, the normal is (b − a) × (c − a).
-pub(crate) fn nearest_triangle(corners: [Vec3<f64>; 3], p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+fn nearest_triangle(corners: [Vec3<f64>; 3], p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     let [a, b, c] = corners;
     let normal = normal_of(corners);
     let size = (p - a).max_abs() + (b - a).max_abs() + (c - a).max_abs();
@@ -65,7 +67,7 @@ fn radius_of(p: Vec3<f64>) -> f64 {
 }
 
 /// Cylinder about y. Inside, the mantle comes before the caps when equally near.
-pub(crate) fn nearest_cylinder(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+fn nearest_cylinder(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     let in_plane = Vec2::new(radius_of(p), p.y);
     // The rectangle from −radius to radius, whose first axis is the radial one.
     let flat = nearest::on_cuboid(Vec2::new(radius, half_height), in_plane);
@@ -79,7 +81,7 @@ pub(crate) fn nearest_cylinder(half_height: f64, radius: f64, p: Vec3<f64>) -> N
 
 /// Cone about y with the tip at +half_height. Inside, the mantle comes before the base when equally
 /// near. Without height or radius it is the disc or the segment that it is.
-pub(crate) fn nearest_cone(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+fn nearest_cone(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     let in_plane = Vec2::new(radius_of(p), p.y);
     let (tip, rim) = (Vec2::new(0.0, half_height), Vec2::new(radius, -half_height));
     // Out of the mantle: perpendicular to the slope from the rim to the tip.

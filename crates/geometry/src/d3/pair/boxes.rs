@@ -44,12 +44,25 @@ pub(super) fn best_box_axis(
             let reach_of_b = b[next] * axis.dot(place.rotation.column(next)).abs()
                 + b[last] * axis.dot(place.rotation.column(last)).abs();
             let along = axis.dot(t);
-            let length = squared.sqrt();
-            let separation = (along.abs() - (reach_of_a + reach_of_b)) / length;
-            if best.separation < separation {
-                improve(&mut best, separation, along, axis / length);
+            let numerator = along.abs() - (reach_of_a + reach_of_b);
+            if !may_improve(numerator, squared, best.separation) {
+                continue;
             }
+            let length = squared.sqrt();
+            improve(&mut best, numerator / length, along, axis / length);
         }
     }
     best
+}
+
+/// Whether numerator/√squared may exceed `best`: an answer without root or division, in doubt yes.
+#[inline(always)]
+fn may_improve(numerator: f64, squared: f64, best: f64) -> bool {
+    const DOUBT: f64 = 16.0 * f64::EPSILON;
+    let (ours, theirs) = (numerator * numerator, best * best * squared);
+    if best < 0.0 {
+        0.0 <= numerator || ours <= theirs * (1.0 + DOUBT)
+    } else {
+        0.0 < numerator && theirs * (1.0 - DOUBT) <= ours
+    }
 }

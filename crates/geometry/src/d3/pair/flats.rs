@@ -50,10 +50,9 @@ impl Flats for Vec3<f64> {
     /// On the face when the point is seen along the normal within all three edges, otherwise on the
     /// nearest edge.
     ///
-    /// A sliver of height w·L (L its longest edge) has a normal that errs by ε/w about its long
-    /// direction, so a point at distance s may be seen beside the face by ε·s/w; that costs
-    /// (ε·s/w)²/2s. Leaving out the face costs (w·L)²/2s at most. The former is below ε·L when
-    /// w²·L >= ε·s, the latter when not: so that decides.
+    /// The normal of a sliver is hardly defined by its corners, but it is exact, up to ε, for the edges
+    /// as computed: those of a triangle whose corners are a rounding error away. So slivers need no
+    /// special care as long as the cross product is accurate.
     fn foot_on_triangle([a, b, c]: [Self; 3], normal: Self, p: Self) -> Foot<Self> {
         let edges = [(a, b), (b, c), (c, a)];
         let longest_squared =
@@ -65,8 +64,7 @@ impl Flats for Vec3<f64> {
             let length = squared.sqrt();
             let distance = height.abs() / length;
             let above = |(from, to): (Self, Self)| 0.0 <= normal.dot((to - from).cross(p - from));
-            let trusted = f64::EPSILON * distance * longest_squared * longest_squared.sqrt() <= squared;
-            if trusted && edges.into_iter().all(above) {
+            if edges.into_iter().all(above) {
                 let offset = normal / length * (height / length);
                 return Foot { point: p - offset, offset, distance };
             }
