@@ -152,7 +152,7 @@ fn question<const D: usize>(rng: &mut Rng, (kind_a, kind_b): (usize, usize)) -> 
 
 /// The time is right for shapes that differ from the given ones by a few ulp of the scale: they have
 /// come within that distance by then, and shapes that much thinner have not met before.
-fn check<const D: usize>(q: &Question<D>, found: Found<D>, worst: &mut f64) {
+fn check<const D: usize>(q: &Question<D>, found: Found<D>) {
     let name = format!("{q:?}");
     let slack = 256.0 * f64::EPSILON * q.size();
     let speed = largest(&q.relative_velocity());
@@ -176,17 +176,18 @@ fn check<const D: usize>(q: &Question<D>, found: Found<D>, worst: &mut f64) {
             thin.first_touch(q.max)
         );
     }
-    // How many ulp of the scale the time of the given shapes themselves is off.
-    let own = q.truth(0.0).unwrap();
-    if t > 0.0 {
-        let unit = f64::EPSILON * (q.size() / speed + t);
-        let off = [1.0, 4.0, 16.0, 64.0]
-            .into_iter()
-            .find(|k| own.is_first_touch(t, k * unit))
-            .unwrap_or(f64::INFINITY);
-        if off.is_finite() {
-            *worst = carom_math::Number::max_of(*worst, off);
-        }
+    // The normal separates them at that time, a below and b above.
+    if t > 0.0 && !matches!(q.a, HalfSpace(..)) && !matches!(q.b, HalfSpace(..)) {
+        let n = normal.to_exact();
+        let end = |which: usize| {
+            let (core, radius) = [&q.a, &q.b][which].core_at(&q.transform(which)).unwrap();
+            let [low, high] = core.extent_along(&n);
+            let moved = q.velocities[which].to_exact().dot(&n) * exact(t);
+            if which == 0 { high + exact(radius) + moved } else { low - exact(radius) + moved }
+        };
+        // Where they graze, the square root of the rounding errors shows in the normal.
+        let tolerance = 1e-7 * (q.size() + speed * t);
+        assert!(end(0) - end(1) <= exact(tolerance), "normal {normal:?}: {name}");
     }
     // The point belongs to both shapes at that time.
     if t > 0.0 {
@@ -206,18 +207,326 @@ fn check<const D: usize>(q: &Question<D>, found: Found<D>, worst: &mut f64) {
 fn first_touches_agree_with_exact_arithmetic() {
     let mut rng = Rng::new(21);
     for pair in PAIRS {
-        let (mut worst, mut hits) = (0.0, 0);
+        let mut hits = 0;
         for _ in 0..250 {
             let flat: Question<2> = question(&mut rng, pair);
             let found = ask2::<f64>(&flat).unwrap();
             hits += usize::from(found.is_some());
-            check(&flat, found, &mut worst);
+            check(&flat, found);
             let space: Question<3> = question(&mut rng, pair);
             let found = ask3::<f64>(&space).unwrap();
             hits += usize::from(found.is_some());
-            check(&space, found, &mut worst);
+            check(&space, found);
         }
-        println!("kinds {pair:?}: {hits} hits, worst {worst} ε of the scale");
         assert!(hits > 100, "kinds {pair:?}: only {hits} hits");
+    }
+}
+
+/// Lattice numbers, no turns: nothing is rounded on the way, so a touch is never lost nor invented.
+fn check_lattice<const D: usize>(q: &Question<D>, found: Found<D>) {
+    let truth = q.truth(0.0).unwrap();
+    assert_eq!(found.is_some(), truth.has_touched_by(&exact(q.max)), "{q:?}");
+    let Some((t, ..)) = found else { return };
+    let speed = largest(&q.relative_velocity());
+    let tolerance = if speed == 0.0 { 0.0 } else { 16.0 * f64::EPSILON * q.size() / speed };
+    assert!(truth.is_first_touch(t, tolerance), "t = {t}, truth {:?}: {q:?}", truth.first_touch(q.max));
+}
+
+#[test]
+fn touches_on_a_lattice_are_decided_exactly() {
+    fn lattice_question<const D: usize>(rng: &mut Rng, pair: (usize, usize)) -> Question<D> {
+        let p = |rng: &mut Rng| -> [f64; D] { std::array::from_fn(|_| f64::from(rng.between(-4, 4)) / 2.0) };
+        let l = |rng: &mut Rng| f64::from(rng.between(0, 4)) / 2.0;
+        let mut shape = |kind: usize| match kind {
+            0 => Ball(l(rng)),
+            1 => Cuboid(std::array::from_fn(|_| l(rng))),
+            2 => Capsule(p(rng), p(rng), l(rng)),
+            3 => Segment(p(rng), p(rng)),
+            4 => Triangle([p(rng), p(rng), p(rng)]),
+            _ => {
+                let mut normal = [0.0; D];
+                normal[rng.below(D)] = rng.sign();
+                HalfSpace(normal, l(rng))
+            }
+        };
+        let (a, b) = (shape(pair.0), shape(pair.1));
+        let identity = if D == 2 { [1.0, 0.0, 0.0, 0.0] } else { [0.0, 0.0, 0.0, 1.0] };
+        let q = Question {
+            a,
+            b,
+            turns: [identity; 2],
+            places: [p(rng).map(|x| x * 2.0), [0.0; D]],
+            velocities: [p(rng), if rng.one_in(2) { [0.0; D] } else { p(rng) }],
+            max: rng.pick(&[1.0, 2.0, 4.0, 64.0]),
+        };
+        if rng.one_in(2) { q.swapped() } else { q }
+    }
+    let mut rng = Rng::new(22);
+    for pair in PAIRS {
+        for _ in 0..250 {
+            let flat: Question<2> = lattice_question(&mut rng, pair);
+            check_lattice(&flat, ask2::<f64>(&flat).unwrap());
+            let space: Question<3> = lattice_question(&mut rng, pair);
+            check_lattice(&space, ask3::<f64>(&space).unwrap());
+        }
+    }
+}
+
+#[test]
+fn exchanging_the_shapes_only_negates_the_normal() {
+    let mut rng = Rng::new(23);
+    for round in 0..4000 {
+        let q: Question<3> = question(&mut rng, PAIRS[round % PAIRS.len()]);
+        let (one, other) = (ask3::<f64>(&q).unwrap(), ask3::<f64>(&q.swapped()).unwrap());
+        let flipped = other.map(|(t, point, normal)| (t, point, normal.map(|x| 0.0 - x)));
+        assert_eq!(one.map(|(t, p, n)| (t, p, n.map(|x| x + 0.0))), flipped, "{q:?}");
+        let q: Question<2> = question(&mut rng, PAIRS[round % PAIRS.len()]);
+        let (one, other) = (ask2::<f64>(&q).unwrap(), ask2::<f64>(&q.swapped()).unwrap());
+        assert_eq!(one.map(|(t, p, _)| (t, p)), other.map(|(t, p, _)| (t, p)), "{q:?}");
+    }
+}
+
+#[test]
+fn powers_of_two_scale_exactly() {
+    let mut rng = Rng::new(24);
+    for round in 0..2000 {
+        let q: Question<3> = question(&mut rng, PAIRS[round % PAIRS.len()]);
+        let plain = ask3::<f64>(&q).unwrap();
+        for exponent in [-300, -40, 40, 300] {
+            let f = power_of_two(exponent);
+            let expected = plain.map(|(t, p, n)| (t, p.map(|x| x * f), n));
+            assert_eq!(ask3::<f64>(&q.scaled(f)).unwrap(), expected, "2^{exponent}: {q:?}");
+        }
+    }
+}
+
+#[test]
+fn moving_everything_along_changes_nothing_but_rounding() {
+    let mut rng = Rng::new(25);
+    for round in 0..3000 {
+        let q: Question<3> = question(&mut rng, PAIRS[round % PAIRS.len()]);
+        let Some((t, ..)) = ask3::<f64>(&q).unwrap() else { continue };
+        // A common drift and a common shift; whole numbers, so that little is rounded.
+        let (drift, shift) = ([1024.0, -2048.0, 512.0], [4096.0, 64.0, -32.0]);
+        let mut along = q.clone();
+        for i in 0..2 {
+            along.places[i] = std::array::from_fn(|k| q.places[i][k] + shift[k]);
+            along.velocities[i] = std::array::from_fn(|k| q.velocities[i][k] + drift[k]);
+        }
+        // What rounding moves: the difference of the places by 2⁻⁴⁰, of the velocities by 2⁻⁴¹.
+        if along.relative_velocity() != q.relative_velocity() {
+            continue;
+        }
+        let between =
+            |q: &Question<3>| -> [f64; 3] { std::array::from_fn(|k| q.places[0][k] - q.places[1][k]) };
+        if between(&along) != between(&q) {
+            continue;
+        }
+        assert_eq!(ask3::<f64>(&along).unwrap().map(|(t, ..)| t), Some(t), "{q:?}");
+    }
+}
+
+#[test]
+fn no_speed_carries_a_ball_through_a_thin_wall() {
+    let mut rng = Rng::new(26);
+    for _ in 0..2000 {
+        let identity = [0.0, 0.0, 0.0, 1.0];
+        let side = rng.pick(&[1.0, 0.01, 100.0]);
+        let wall: Thing<3> = match rng.below(3) {
+            0 => Cuboid([side, side, rng.pick(&[1e-4, 0.0, 1e-9])]),
+            1 => Triangle([[-side, -side, 0.0], [side, -side, 0.0], [0.0, side, 0.0]]),
+            _ => half_space([0.0, 0.0, 1.0], 0.0),
+        };
+        let radius = rng.pick(&[0.5, 1e-3, 0.0, 10.0]);
+        let speed = rng.pick(&[1e4, 1e8, 1.0]);
+        let target = [rng.uniform(-0.2, 0.2) * side, rng.uniform(-0.5, 0.0) * side, 0.0];
+        let from = [target[0] + rng.uniform(-1.0, 1.0), target[1], radius + rng.uniform(0.1, 3.0)];
+        let velocity: [f64; 3] = std::array::from_fn(|i| (target[i] - from[i]) * speed);
+        let q = Question {
+            a: Ball(radius),
+            b: wall,
+            turns: [identity; 2],
+            places: [from, [0.0; 3]],
+            velocities: [velocity, [0.0; 3]],
+            max: 2.0,
+        };
+        let (t, _, normal) = ask3::<f64>(&q).unwrap().expect("it must not pass");
+        assert!(0.0 < t && t <= 1.0 / speed * (1.0 + 1e-12), "{q:?}");
+        assert!(normal[2] < 0.0, "{normal:?} {q:?}");
+    }
+}
+
+#[test]
+fn cylinders_and_cones_fall_onto_the_ground() {
+    let ground = shape3::<f64>(&half_space([0.0, 1.0, 0.0], 0.0));
+    let still = [0.0; 3];
+    let fall = |shape: &d3::Shape<f64>, height: f64, turn: Quat<f64>| {
+        let pose = Pose3::new([0.0, height, 0.0], turn);
+        let options = CastOptions { max: 10.0 };
+        d3::cast_shape(shape, pose, [1.0, -2.0, 0.0], &ground, still, still, options).unwrap().unwrap()
+    };
+    let can = shape3(&Cylinder(1.0, 0.5));
+    let upright = fall(&can, 5.0, Quat::IDENTITY);
+    assert_eq!((upright.t, upright.normal.y, upright.point.y), (2.0, -1.0, 0.0));
+    let lying = fall(&can, 4.5, Quat::new(0.0, 0.0, 1.0, 1.0).unwrap());
+    assert_eq!(lying.t, 2.0);
+    let cone = shape3(&Cone(1.0, 0.5));
+    let on_its_tip = fall(&cone, 5.0, Quat::new(1.0, 0.0, 0.0, 0.0).unwrap());
+    assert_eq!((on_its_tip.t, on_its_tip.point.x, on_its_tip.point.y), (2.0, 2.0, 0.0));
+}
+
+#[test]
+fn without_relative_motion_only_touching_shapes_hit() {
+    let mut rng = Rng::new(27);
+    for round in 0..500 {
+        let mut q: Question<3> = question(&mut rng, PAIRS[round % PAIRS.len()]);
+        q.velocities[0] = q.velocities[1];
+        let touching = q.truth(0.0).unwrap().has_touched_by(&exact(0.0));
+        let slack = 256.0 * f64::EPSILON * q.size();
+        let nearly = q.truth(slack).unwrap().has_touched_by(&exact(0.0));
+        let found = ask3::<f64>(&q).unwrap();
+        assert!(found.is_none_or(|(t, ..)| t == 0.0));
+        assert!(found.is_some() == touching || nearly, "{q:?}");
+    }
+}
+
+#[test]
+fn pairs_without_a_kernel_say_so() {
+    let (cone, cube) = (shape3::<f64>(&Cone(1.0, 1.0)), shape3::<f64>(&Cuboid([1.0; 3])));
+    let still = [0.0; 3];
+    let error = d3::cast_shape(&cone, still, still, &cube, still, still, CastOptions::default()).unwrap_err();
+    assert_eq!(error, Error::UnsupportedPair { operation: "cast", first: "cone", second: "cuboid" });
+    let ground = shape3::<f64>(&half_space([0.0, 1.0, 0.0], 0.0));
+    let error =
+        d3::cast_shape(&ground, still, still, &ground, still, still, CastOptions::default()).unwrap_err();
+    assert_eq!(error.kind(), "unsupported");
+    let nan = [f64::NAN, 0.0, 0.0];
+    let error = d3::cast_shape(&cube, still, nan, &cube, still, still, CastOptions::default()).unwrap_err();
+    assert_eq!(error.to_string(), "velocity_a must be finite, but is NaN");
+    let options = CastOptions { max: -1.0 };
+    assert!(d3::cast_shape(&cube, still, still, &cube, still, still, options).is_err());
+}
+
+#[test]
+fn single_precision_agrees() {
+    let mut rng = Rng::new(28);
+    for round in 0..2000 {
+        let mut q: Question<3> = question(&mut rng, PAIRS[round % PAIRS.len()]);
+        let f = |v: [f64; 3]| v.map(|x| f64::from(x as f32));
+        let narrow = |thing: &Thing<3>| match thing {
+            Ball(r) => Some(Ball(f64::from(*r as f32))),
+            Cuboid(h) => Some(Cuboid(f(*h))),
+            Capsule(a, b, r) => Some(Capsule(f(*a), f(*b), f64::from(*r as f32))),
+            Segment(a, b) => Some(Segment(f(*a), f(*b))),
+            Triangle(corners) => Some(Triangle(corners.map(f))),
+            _ => None,
+        };
+        let (Some(a), Some(b)) = (narrow(&q.a), narrow(&q.b)) else { continue };
+        (q.a, q.b) = (a, b);
+        q.turns = [[0.0, 0.0, 0.0, 1.0]; 2];
+        q.places = q.places.map(f);
+        q.velocities = q.velocities.map(f);
+        let (wide, single) = (ask3::<f64>(&q).unwrap(), ask3::<f32>(&q).unwrap());
+        assert_eq!(single.map(|(t, ..)| t), wide.map(|(t, ..)| f64::from(t as f32)), "{q:?}");
+    }
+}
+
+#[test]
+fn any_bit_pattern_is_answered() {
+    let mut rng = Rng::new(29);
+    let mut answered = 0;
+    for _ in 0..10_000 {
+        let mut x = || any_bits(&mut rng);
+        let [a, b, c, pa, pb, va, vb] = [0; 7].map(|_| [x(), x(), x()]);
+        let (r, h, max) = (x(), x(), x());
+        let rotation = Quat::new(x(), x(), x(), x()).unwrap_or(Quat::IDENTITY);
+        let shapes: [Result<d3::Shape<f64>, Error>; 6] = [
+            d3::Ball::new(r).map(Into::into),
+            d3::Cuboid::new(a.map(f64::abs)).map(Into::into),
+            d3::Capsule::new(a, b, h).map(Into::into),
+            d3::Triangle::new(a, b, c).map(Into::into),
+            d3::HalfSpace::new(c, h).map(Into::into),
+            d3::Cone::new(r, h).map(Into::into),
+        ];
+        let shapes: Vec<d3::Shape<f64>> = shapes.into_iter().flatten().collect();
+        for first in &shapes {
+            for second in &shapes {
+                let options = CastOptions { max };
+                match d3::cast_shape(first, Pose3::new(pa, rotation), va, second, pb, vb, options) {
+                    Ok(Some(hit)) => {
+                        answered += 1;
+                        assert!(0.0 <= hit.t && hit.t <= max && hit.point.x.is_finite());
+                        assert!(hit.normal.x.abs() <= 1.0 + 1e-14);
+                    }
+                    Ok(None) => answered += 1,
+                    Err(error) => assert!(!error.to_string().is_empty()),
+                }
+            }
+        }
+    }
+    assert!(answered > 1000, "only {answered} answers");
+}
+
+#[test]
+fn plain_boxes_and_planes_agree_with_shapes() {
+    use carom_geometry::{Ray, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb, ray_plane};
+    let mut rng = Rng::new(30);
+    for _ in 0..2000 {
+        let mut p = || Vec3::from([0; 3].map(|_| f64::from(rng.between(-8, 8)) / 2.0));
+        let (half, place, velocity) = (p(), p() * 2.0, p());
+        let half = Vec3::new(half.x.abs(), half.y.abs(), half.z.abs());
+        let (other, drift) = (Vec3::new(1.0, 0.5, 2.0), p());
+        let options = CastOptions { max: 1e9 };
+        let still = Vec3::new(0.0, 0.0, 0.0);
+        let cuboid = d3::Cuboid::new(half).unwrap();
+        let second = d3::Cuboid::new(other).unwrap();
+        let by_shapes = d3::cast_shape(&cuboid, place, velocity, &second, still, drift, options).unwrap();
+        let by_numbers =
+            moving_aabb_aabb([place - half, place + half], velocity, [-other, other], drift).unwrap();
+        assert_eq!(by_shapes.map(|hit| hit.t), by_numbers);
+
+        // From above the plane is the surface of a half-space.
+        let ground = d3::HalfSpace::new([0.0, 1.0, 0.0], -10.0).unwrap();
+        let by_shapes = d3::cast_shape(&cuboid, place, velocity, &ground, still, still, options).unwrap();
+        if place.y - half.y >= -10.0 {
+            let by_numbers =
+                moving_aabb_plane(place - half, place + half, velocity, [0.0, 2.0, 0.0], -20.0).unwrap();
+            assert_eq!(by_shapes.map(|hit| hit.t), by_numbers);
+        }
+        let ball = d3::Ball::new(half.x).unwrap();
+        let by_shapes = d3::cast_shape(&ball, place, velocity, &ground, still, still, options).unwrap();
+        if place.y - half.x >= -10.0 {
+            let by_numbers = moving_ball_plane(place, half.x, velocity, [0.0, 1.0, 0.0], -10.0).unwrap();
+            assert_eq!(by_shapes.map(|hit| hit.t), by_numbers);
+        }
+        if velocity == still {
+            continue;
+        }
+        let ray = Ray::new(place, velocity).unwrap();
+        let by_shape = d3::cast_ray(&second, still, &ray, Default::default()).unwrap();
+        let by_numbers = ray_aabb(-other, other, &ray).unwrap();
+        assert_eq!(by_shape.map(|hit| hit.t), by_numbers.map(|[enter, _]| enter));
+        let by_plane = ray_plane([0.0, 1.0, 0.0], -10.0, &ray).unwrap();
+        let by_ball = moving_ball_plane(place, 0.0, velocity, [0.0, 1.0, 0.0], -10.0).unwrap();
+        assert_eq!(by_plane, by_ball);
+    }
+    let upside_down = moving_aabb_plane(Vec3::new(1.0, 0.0, 0.0), [0.0; 3], [0.0; 3], [0.0, 1.0, 0.0], 0.0);
+    assert_eq!(upside_down.unwrap_err().kind(), "negative");
+}
+
+/// A ball that falls onto a large box is not off by millimetres.
+///
+/// Casting by iteration is, elsewhere: 0.246, 3.64 and 139 mm for half extents of 5, 50 and 500.
+#[test]
+fn a_ball_meets_a_large_box_on_time() {
+    for half in [5.0_f64, 50.0, 500.0] {
+        let ball = d3::Ball::new(0.5166).unwrap();
+        let floor = d3::Cuboid::new([half; 3]).unwrap();
+        let start = [0.1, half + 10.0, -0.2];
+        let still = [0.0; 3];
+        let hit =
+            d3::cast_shape(&ball, start, [0.0, -20.0, 0.0], &floor, still, still, CastOptions::default());
+        let expected: f64 = (10.0 - 0.5166) / 20.0;
+        assert!((hit.unwrap().unwrap().t - expected).abs() < 1e-14 * half);
     }
 }

@@ -199,6 +199,9 @@ mod tests {
         let value = |d: Double| exact(d.hi) + exact(d.lo);
         for _ in 0..2000 {
             let [a, b, c, d] = [0; 4].map(|_| coordinate(&mut rng));
+            if [a, b, c, d].iter().any(|x| x.is_subnormal()) {
+                continue; // their products vanish
+            }
             let (x, y) = (Double::difference(a, b), Double::difference(c, d));
             assert_eq!(value(x), exact(a) - exact(b));
             let product = value(x) * value(y);

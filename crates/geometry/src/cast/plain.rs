@@ -22,7 +22,7 @@ use carom_math::{Real, Vector};
 /// use carom_geometry::{Ray, ray_aabb};
 /// use carom_math::Vec2;
 /// let ray = Ray::<Vec2<f64>>::new([-3.0, 0.5], [2.0, 0.0])?;
-/// assert_eq!(ray_aabb([-1.0, 0.0], [1.0, 0.5], &ray)?, Some((1.0, 2.0)));
+/// assert_eq!(ray_aabb([-1.0, 0.0], [1.0, 0.5], &ray)?, Some([1.0, 2.0]));
 /// assert_eq!(ray_aabb([-1.0, 0.0], [1.0, 0.25], &ray)?, None);
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
@@ -30,7 +30,7 @@ pub fn ray_aabb<V: Vector>(
     min: impl Into<V>,
     max: impl Into<V>,
     ray: &Ray<V>,
-) -> Result<Option<(V::Scalar, V::Scalar)>, Error> {
+) -> Result<Option<[V::Scalar; 2]>, Error> {
     let [min, max] = corners(min.into(), max.into())?;
     let (origin, direction) = (ray.origin().widen(), ray.direction().widen());
     let mut slabs = Slabs::<3>::new();
@@ -45,7 +45,7 @@ pub fn ray_aabb<V: Vector>(
         return Ok(None);
     }
     let leave = answer::<V>(exit)?;
-    Ok(Some((answer::<V>(enter)?, leave)))
+    Ok(Some([answer::<V>(enter)?, leave]))
 }
 
 /// When a ray meets the plane normal·p = offset; the normal is of any length but zero.

@@ -97,7 +97,7 @@ impl<const D: usize> Thing<D> {
     /// A slightly smaller shape that lies inside, or `None` when there is none: shrunk by `delta` or
     /// more all around.
     pub fn shrunk(&self, delta: f64) -> Option<Self> {
-        let less = |x: f64| (2.0 * delta < x).then(|| x - 2.0 * delta);
+        let less = |x: f64| (2.0 * delta < x).then_some(x - 2.0 * delta);
         Some(match self {
             Ball(r) => Ball(less(*r)?),
             Cuboid(h) => {

@@ -78,7 +78,8 @@ pub(crate) fn triangle_span(
         return segment_span(origin, direction, longest);
     }
     let sides = corners.map(|corner| side(origin, direction, corner));
-    let (mut enter, mut exit): (Option<Passage<Vec2<f64>>>, Option<Passage<Vec2<f64>>>) = (None, None);
+    let mut enter: Option<Passage<Vec2<f64>>> = None;
+    let mut exit: Option<Passage<Vec2<f64>>> = None;
     for (index, edge) in edges.into_iter().enumerate() {
         let ends = [sides[index], sides[(index + 1) % 3]];
         let Some(t) = crossing(origin, direction, edge, ends) else { continue };
