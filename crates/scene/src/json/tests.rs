@@ -77,6 +77,17 @@ fn deep_and_endless_brackets_are_refused_in_constant_space() {
 }
 
 #[test]
+fn control_characters_must_be_escaped() {
+    for code in 0..0x20_u8 {
+        let control = char::from(code);
+        assert_eq!(syntax(&format!("{{\"x\": \"{control}\"}}")).offset, Some(7), "{control:?}");
+        let line = format!("{{\"x\": \"\\u{code:04x}\"}}");
+        assert_eq!(x(&line).word().as_deref(), Ok(control.to_string().as_str()));
+    }
+    assert_eq!(x("{\"x\": \"\u{7f}\"}").word().as_deref(), Ok("\u{7f}"));
+}
+
+#[test]
 fn the_id_survives_any_number_of_other_fields() {
     let others: String = (0..40).map(|index| format!("\"f{index}\":0,")).collect();
     let line = format!("{{{others}\"id\":7}}");
