@@ -283,8 +283,11 @@ impl<V: Vector> Widen for HalfSpace<V> {
     type Wide = HalfSpace<V::Wide>;
     #[inline]
     fn widen(&self) -> Self::Wide {
-        // A normal that is of unit length to f32 precision is not so to f64 precision: divide again.
         let normal = self.normal.widen();
+        if V::Scalar::EPSILON.to_f64() == f64::EPSILON {
+            return HalfSpace { normal, offset: self.offset.to_f64() };
+        }
+        // A normal that is of unit length to f32 precision is not so to f64 precision: divide again.
         let length = Vector::length(normal);
         HalfSpace { normal: normal / length, offset: self.offset.to_f64() / length }
     }

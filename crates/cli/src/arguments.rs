@@ -1,0 +1,90 @@
+//! What can be written on the command line.
+
+use carom_scene::query::{OPERATIONS, Options, Precision};
+use clap::{Parser, Subcommand, ValueEnum};
+use std::path::PathBuf;
+
+/// Examples come before everything but the first sentence.
+const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+const EXAMPLES: &str = r#"Examples:
+  carom                                  a tour: questions of every kind, with their answers
+  carom query < questions.jsonl          one JSON answer for each JSON question
+  echo '{"op": "intersects", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}}' | carom query"#;
+
+const QUERY_EXAMPLES: &str = r#"Examples:
+  echo '{"op": "fit", "dim": 2, "kind": "aabb", "points": [[0, 0], [2, 1]]}' | carom query
+  carom query questions.jsonl --threads 4 > answers.jsonl
+  carom query --precision f32 --explain first.jsonl - < second.jsonl"#;
+
+/// Do these things touch, where, how deep, when - and what happens then?
+#[derive(Debug, Parser)]
+#[command(name = "carom", version, help_template = TEMPLATE, before_help = EXAMPLES)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    Query(QueryArguments),
+}
+
+/// Answers questions: reads one JSON object a line, writes one JSON object a line, in order
+#[derive(Debug, clap::Args)]
+#[command(help_template = TEMPLATE, before_help = QUERY_EXAMPLES, after_help = query_help())]
+pub(crate) struct QueryArguments {
+    /// Files to read, `-` for standard input, which is also read when there are none
+    pub(crate) files: Vec<PathBuf>,
+    /// The number type to answer in
+    #[arg(long, value_enum, default_value_t = PrecisionName::F64)]
+    pub(crate) precision: PrecisionName,
+    /// How many threads answer, at most 256, 0 for as many as there are processors; the order is kept
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) threads: usize,
+    /// Adds to each answer a `trace` that tells how it was found
+    #[arg(long)]
+    pub(crate) explain: bool,
+}
+
+#[derive(Clone, Copy, Debug, ValueEnum)]
+pub(crate) enum PrecisionName {
+    F32,
+    F64,
+}
+
+impl QueryArguments {
+    pub(crate) fn options(&self) -> Options {
+        let precision = match self.precision {
+            PrecisionName::F32 => Precision::F32,
+            PrecisionName::F64 => Precision::F64,
+        };
+        Options { precision, explain: self.explain }
+    }
+}
+
+/// The table of operations, from the library's own.
+fn query_help() -> String {
+    let mut help =
+        "Questions (the value of `op`, with the fields that it takes besides `id` and `dim`):\n".to_owned();
+    for operation in OPERATIONS {
+        let fields: Vec<&str> =
+            operation.fields.iter().copied().filter(|field| !["id", "dim", "op"].contains(field)).collect();
+        let missing = if operation.supported { "" } else { " (not supported yet)" };
+        help += &format!(
+            "  {:<16} {}{missing}\n  {:<16}   {}\n",
+            operation.name,
+            operation.summary,
+            "",
+            fields.join(", ")
+        );
+    }
+    help + "\n\
+`dim` is 2 or 3 (the default). `id` is any JSON value and comes back with the answer.\n\
+A shape is {\"type\": ..} with: ball radius; cuboid half_extents; capsule a b radius; segment a b;\n\
+triangle a b c; half_space normal offset; in 3D cylinder and cone half_height radius.\n\
+A pose is {\"translation\": [x, y], \"angle\": a} or {\"translation\": [x, y, z], \"rotation\": [x, y, z, w]}.\n\
+Blank lines are skipped. A line that cannot be answered gives {\"id\", \"error\": {\"kind\", \"message\"}}.\n\
+\n\
+Exit code: 0 when all lines were answered, 1 when some were not, 2 when the input could not be read."
+}

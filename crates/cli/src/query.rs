@@ -1,0 +1,58 @@
+//! `carom query`: streams and files of questions.
+
+use crate::arguments::QueryArguments;
+use carom_scene::query::{StreamError, Summary, answer_stream};
+use std::fs::File;
+use std::io::{self, ErrorKind, Read, Write};
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::process::ExitCode;
+
+/// Answers all inputs in order. A file that cannot be read is reported, and the next one is read.
+///
+/// # Errors
+/// When the answers cannot be written. A reader that has gone away is no error.
+pub(crate) fn run(arguments: &QueryArguments) -> Result<ExitCode, String> {
+    let threads = NonZeroUsize::new(arguments.threads)
+        .or_else(|| std::thread::available_parallelism().ok())
+        .unwrap_or(NonZeroUsize::MIN);
+    let standard_input = [Path::new("-").to_path_buf()];
+    let files = if arguments.files.is_empty() { &standard_input } else { arguments.files.as_slice() };
+
+    let mut total = Summary::default();
+    let mut unreadable = false;
+    for file in files {
+        let answered = open(file)
+            .map_err(StreamError::Read)
+            .and_then(|input| answer_stream(input, io::stdout(), arguments.options(), threads));
+        match answered {
+            Ok(summary) => total.add(summary),
+            Err(StreamError::Write(error)) if error.kind() == ErrorKind::BrokenPipe => {
+                return Ok(ExitCode::SUCCESS);
+            }
+            Err(StreamError::Write(error)) => return Err(format!("cannot write the answers: {error}")),
+            Err(error) => {
+                // The other inputs are worth answering even when this cannot be told.
+                let _ = writeln!(io::stderr(), "carom: {}: {error}", name(file));
+                unreadable = true;
+            }
+        }
+    }
+    Ok(match (unreadable, total.failed) {
+        (true, _) => ExitCode::from(2),
+        (false, 0) => ExitCode::SUCCESS,
+        (false, _) => ExitCode::from(1),
+    })
+}
+
+fn open(file: &Path) -> io::Result<Box<dyn Read>> {
+    Ok(if is_standard_input(file) { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) })
+}
+
+fn is_standard_input(file: &Path) -> bool {
+    file.as_os_str() == "-"
+}
+
+fn name(file: &Path) -> String {
+    if is_standard_input(file) { "standard input".to_owned() } else { file.display().to_string() }
+}

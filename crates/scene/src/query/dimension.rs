@@ -1,0 +1,170 @@
+//! What differs between the plane and space, so that each operation is written once.
+//!
+//! Every call into the geometry goes through here.
+
+use super::fit::{Hull, Surface};
+use super::{lines, plane, read};
+use crate::failure::Failure;
+use crate::json::Value;
+use carom_geometry::bound::{Obb, Placement};
+use carom_geometry::line::{Line, LineRelation};
+use carom_geometry::shape::Segment;
+use carom_geometry::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
+use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
+use std::marker::PhantomData;
+
+/// The plane or space over a number type.
+pub(super) trait Dimension {
+    /// `f32` or `f64`.
+    type Scalar: Real;
+    /// Points and directions.
+    type Vector: Vector<Scalar = Self::Scalar> + carom_dynamics::Space;
+    /// Where a shape is.
+    type Pose: Copy + Default + Placement<Vector = Self::Vector>;
+    /// Any shape.
+    type Shape;
+    /// Any flat thing.
+    type Flat: From<Self::Vector>
+        + From<Line<Self::Vector>>
+        + From<Ray<Self::Vector>>
+        + From<Segment<Self::Vector>>;
+    /// What the size of a box is called.
+    const MEASURE: &'static str;
+
+    /// Reads a shape.
+    fn shape(value: Value<'_>) -> Result<Self::Shape, Failure>;
+    /// Reads a pose.
+    fn pose(value: Value<'_>) -> Result<Self::Pose, Failure>;
+
+    /// Reads a flat thing.
+    fn flat(value: Value<'_>) -> Result<Self::Flat, Failure>;
+
+    fn intersects(pair: &Pair<Self>) -> Result<bool, Error>;
+    fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error>;
+    fn contact(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Contact<Self::Vector>>, Error>;
+    fn closest_point(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        point: Self::Vector,
+    ) -> Result<ClosestPoint<Self::Vector>, Error>;
+    fn cast_ray(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        ray: &Ray<Self::Vector>,
+        options: RayOptions<Self::Scalar>,
+    ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    fn cast_shape(
+        pair: &Pair<Self>,
+        velocity_a: Self::Vector,
+        velocity_b: Self::Vector,
+        max: Self::Scalar,
+    ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error>;
+    fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error>;
+    /// The smallest box around points, turned as it likes.
+    fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error>;
+}
+
+/// Two shapes and where they are.
+pub(super) struct Pair<D: Dimension + ?Sized> {
+    pub(super) a: D::Shape,
+    pub(super) pose_a: D::Pose,
+    pub(super) b: D::Shape,
+    pub(super) pose_b: D::Pose,
+}
+
+/// 2D over a number type.
+pub(super) struct Plane<T>(PhantomData<T>);
+
+/// 3D over a number type.
+pub(super) struct Space<T>(PhantomData<T>);
+
+macro_rules! dimension {
+    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal,
+     read: $read_shape:path, $read_pose:path, $read_flat:path; fit: $minimum_box:path, $hull:path) => {
+        impl<T: Real> Dimension for $name<T> {
+            type Scalar = T;
+            type Vector = $vector<T>;
+            type Pose = $pose<T>;
+            type Shape = $module::Shape<T>;
+            type Flat = $module::Flat<T>;
+            const MEASURE: &'static str = $measure;
+
+            fn shape(value: Value<'_>) -> Result<Self::Shape, Failure> {
+                $read_shape(value)
+            }
+            fn pose(value: Value<'_>) -> Result<Self::Pose, Failure> {
+                $read_pose(value)
+            }
+            fn flat(value: Value<'_>) -> Result<Self::Flat, Failure> {
+                $read_flat(value)
+            }
+
+            fn intersects(pair: &Pair<Self>) -> Result<bool, Error> {
+                $module::intersects(&pair.a, pair.pose_a, &pair.b, pair.pose_b)
+            }
+            fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error> {
+                $module::distance(&pair.a, pair.pose_a, &pair.b, pair.pose_b)
+            }
+            fn contact(pair: &Pair<Self>, margin: T) -> Result<Option<Contact<Self::Vector>>, Error> {
+                $module::contact_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin)
+            }
+            fn closest_point(
+                shape: &Self::Shape,
+                pose: Self::Pose,
+                point: Self::Vector,
+            ) -> Result<ClosestPoint<Self::Vector>, Error> {
+                $module::closest_point(shape, pose, point)
+            }
+            fn cast_ray(
+                shape: &Self::Shape,
+                pose: Self::Pose,
+                ray: &Ray<Self::Vector>,
+                options: RayOptions<T>,
+            ) -> Result<Option<Hit<Self::Vector>>, Error> {
+                $module::cast_ray(shape, pose, ray, options)
+            }
+            fn cast_shape(
+                pair: &Pair<Self>,
+                velocity_a: Self::Vector,
+                velocity_b: Self::Vector,
+                max: T,
+            ) -> Result<Option<Hit<Self::Vector>>, Error> {
+                let Pair { a, pose_a, b, pose_b } = pair;
+                $module::cast_shape(a, *pose_a, velocity_a, b, *pose_b, velocity_b, CastOptions { max })
+            }
+            fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error> {
+                $module::relate(a, b)
+            }
+            fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error> {
+                $hull(points)
+            }
+            fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error> {
+                $minimum_box(points)
+            }
+        }
+    };
+}
+
+/// The corners of the hull in the order of its boundary.
+fn hull2<T: Real>(points: &[Vec2<T>]) -> Result<Hull<Vec2<T>>, Error> {
+    let corners = d2::convex_hull(points)?;
+    Ok(Hull {
+        points: corners.iter().filter_map(|&index| points.get(index).copied()).collect(),
+        surface: Surface::Loop((0..corners.len()).collect()),
+    })
+}
+
+/// The corners of the hull and its faces.
+fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
+    let hull = d3::convex_hull(points)?;
+    Ok(Hull {
+        points: hull.vertices.iter().filter_map(|&index| points.get(index).copied()).collect(),
+        surface: Surface::Faces(hull.faces),
+    })
+}
+
+dimension!(Plane, plane, Vec2, Pose2, "area",
+    read: read::shape2, read::pose2, lines::flat2; fit: d2::minimum_rectangle, hull2);
+dimension!(Space, d3, Vec3, Pose3, "volume",
+    read: read::shape3, read::pose3, lines::flat3; fit: d3::minimum_box, hull3);

@@ -1,0 +1,194 @@
+//! `carom query`: one question a line, one answer a line.
+//!
+//! [`answer_stream`] reads whole streams, [`answer_line`] one line. [`OPERATIONS`] lists what can be
+//! asked.
+//!
+//! Each operation is a small function in `pair`, `motion`, `fit`, `lines` or `respond`, written once for
+//! both dimensions and both precisions over the trait in `dimension`, through which every call into the
+//! geometry goes. `read` makes shapes and poses of JSON.
+
+mod dimension;
+mod fit;
+mod lines;
+mod motion;
+mod operation;
+mod pair;
+mod plane;
+mod read;
+mod respond;
+mod stream;
+
+pub use operation::{OPERATIONS, Operation};
+pub use stream::{MAX_LINE, StreamError, Summary, answer_stream};
+
+use crate::failure::{Failure, meant};
+use crate::json::{self, Object, Value};
+use crate::write::{Answer, write_string};
+use carom_math::Real;
+use dimension::{Plane, Space};
+
+/// The number type that questions are answered in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Precision {
+    /// Single precision: input is rounded to the nearest `f32`, answers have its digits.
+    F32,
+    /// Double precision.
+    #[default]
+    F64,
+}
+
+/// How questions are answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Options {
+    /// The number type of the answers.
+    pub precision: Precision,
+    /// Whether each answer is followed by a `trace` that tells how it was found.
+    pub explain: bool,
+}
+
+/// Answers one line, which is not blank: appends one line to the output, with its line break, and
+/// tells whether it holds an answer (and not an error). `number` is the line's number for messages.
+///
+/// # Example
+/// ```
+/// use carom_scene::query::{Options, answer_line};
+/// let mut output = Vec::new();
+/// let line = br#"{"id": "x", "op": "overlap_area", "dim": 2,
+///     "a": {"min": [0, 0], "max": [2, 2]}, "b": {"min": [1, 1.5], "max": [3, 3]}}"#;
+/// assert!(answer_line(line, 1, Options::default(), &mut output));
+/// assert_eq!(output, b"{\"id\":\"x\",\"answer\":{\"area\":0.5}}\n");
+/// ```
+pub fn answer_line(line: &[u8], number: u64, options: Options, output: &mut Vec<u8>) -> bool {
+    let (text, broken) = match std::str::from_utf8(line) {
+        Ok(text) => (text, None),
+        Err(error) => {
+            let valid = line.get(..error.valid_up_to()).unwrap_or_default();
+            let failure = Failure::at(valid.len(), "encoding", "the line is not UTF-8 from here on");
+            (std::str::from_utf8(valid).unwrap_or_default(), Some(failure))
+        }
+    };
+    let (question, read) = Object::of_line(text);
+    let read = broken.map_or(read, Err);
+    let id = question.get("id").map_or("null", Value::raw);
+
+    let start = output.len();
+    write_head(output, id);
+    let mut answer = Answer::new(output);
+    answer.name("answer");
+    let result = read.and_then(|()| match options.precision {
+        Precision::F32 => answer_question::<f32>(&question, options, &mut answer),
+        Precision::F64 => answer_question::<f64>(&question, options, &mut answer),
+    });
+    let answered = match result {
+        Ok(()) => true,
+        Err(failure) => {
+            output.truncate(start);
+            write_head(output, id);
+            write_failure(output, &failure, text, number);
+            false
+        }
+    };
+    output.extend_from_slice(b"}\n");
+    answered
+}
+
+/// The text of a field of a JSON object such as a line of answers; `None` where it has no such field
+/// or is no object.
+///
+/// # Example
+/// ```
+/// use carom_scene::query::field;
+/// let line = r#"{"id":1,"answer":{"t":0.5,"point":[1,2]}}"#;
+/// let point = field(line, "answer").and_then(|answer| field(answer, "point"));
+/// assert_eq!(point, Some("[1,2]"));
+/// ```
+#[must_use]
+pub fn field<'a>(object: &'a str, name: &str) -> Option<&'a str> {
+    let (object, read) = Object::of_line(object);
+    read.ok()?;
+    object.get(name).map(Value::raw)
+}
+
+/// A line that is too long to be held is answered without having been read.
+fn refuse_long_line(number: u64, output: &mut Vec<u8>) {
+    write_head(output, "null");
+    let text = format!("the line is longer than {} MiB", MAX_LINE >> 20);
+    write_failure(output, &Failure { kind: "line_too_long", offset: None, text }, "", number);
+    output.extend_from_slice(b"}\n");
+}
+
+fn write_head(output: &mut Vec<u8>, id: &str) {
+    output.extend_from_slice(b"{\"id\":");
+    output.extend_from_slice(id.as_bytes());
+}
+
+#[cold]
+fn write_failure(output: &mut Vec<u8>, failure: &Failure, line: &str, number: u64) {
+    let mut message = format!("line {number}");
+    if let Some(offset) = failure.offset {
+        message += &format!(", column {}", json::column(line, offset));
+        let path = json::path(line, offset);
+        if !path.is_empty() {
+            message += &format!(", {path}");
+        }
+    }
+    message += ": ";
+    message += &failure.text;
+    output.extend_from_slice(b",\"error\":{\"kind\":\"");
+    output.extend_from_slice(failure.kind.as_bytes());
+    output.extend_from_slice(b"\",\"message\":");
+    write_string(output, &message);
+    output.push(b'}');
+}
+
+/// Finds out what is asked, checks the names of the fields, and answers.
+fn answer_question<T: Real>(
+    question: &Object<'_>,
+    options: Options,
+    answer: &mut Answer<'_>,
+) -> Result<(), Failure> {
+    let named = question.need("op", "a question")?;
+    let word = named.word()?;
+    let Some(operation) = OPERATIONS.iter().find(|operation| operation.name == word) else {
+        let names = OPERATIONS.map(|operation| operation.name);
+        let hint = meant(&word, names).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+        return Err(named.fail("unknown_op", format!("unknown op{hint} (there are: {})", names.join(", "))));
+    };
+    question.allow(operation.name, operation.fields)?;
+    let dim = question.get("dim");
+    match dim.map_or("3", Value::raw) {
+        "2" => operation.answer::<Plane<T>>(question, answer)?,
+        "3" => operation.answer::<Space<T>>(question, answer)?,
+        other => {
+            let start = dim.map_or(question.start(), Value::start);
+            let number = dim.is_some_and(|dim| dim.number::<f64>().is_ok());
+            let kind = if number { "out_of_range" } else { "wrong_type" };
+            let shown: String = other.chars().take(20).collect();
+            return Err(Failure::at(start, kind, format!("dim must be 2 or 3, but is {shown}")));
+        }
+    }
+    if !answer.finite() {
+        let text = format!("the answer is too large for {}: use f64, or lengths in a larger unit", T::NAME);
+        return Err(Failure { kind: "overflow", offset: None, text });
+    }
+    if options.explain {
+        explain(operation, question, answer);
+    }
+    Ok(())
+}
+
+/// The trace of an answer: the question, and the kinds of shapes that the method was chosen by. The
+/// steps inside of the methods are not recorded.
+fn explain(operation: &Operation, question: &Object<'_>, answer: &mut Answer<'_>) {
+    let kind = |name: &str| {
+        let thing = question.get(name)?.object("a shape").ok()?;
+        thing.get("type").or(thing.get("kind"))?.word().ok()
+    };
+    answer.name("trace").open().string("op", operation.name);
+    if let (Some(a), Some(b)) = (kind("a"), kind("b")) {
+        answer.list("pair", [a, b], |answer, kind| answer.plain_string(&kind));
+    } else if let Some(shape) = kind("shape") {
+        answer.string("shape", &shape);
+    }
+    answer.list("steps", [], |answer, ()| answer.null()).close();
+}

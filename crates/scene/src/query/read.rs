@@ -1,0 +1,145 @@
+//! Reading what the questions are about: shapes and poses.
+
+use super::plane;
+use crate::failure::{Failure, meant};
+use crate::json::{Object, Value};
+use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
+use carom_geometry::{d2, d3};
+use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
+
+/// A shape of the format: its name, its fields in each dimension (empty where it does not exist).
+struct Kind {
+    name: &'static str,
+    fields: [&'static [&'static str]; 2],
+}
+
+const fn kind(name: &'static str, plane: &'static [&'static str], space: &'static [&'static str]) -> Kind {
+    Kind { name, fields: [plane, space] }
+}
+
+/// The shapes of the format, those included that cannot be asked about yet.
+const KINDS: [Kind; 17] = [
+    kind("ball", &["type", "radius"], &["type", "radius"]),
+    kind("cuboid", &["type", "half_extents"], &["type", "half_extents"]),
+    kind("capsule", &["type", "a", "b", "radius"], &["type", "a", "b", "radius"]),
+    kind("segment", &["type", "a", "b"], &["type", "a", "b"]),
+    kind("triangle", &["type", "a", "b", "c"], &["type", "a", "b", "c"]),
+    kind("half_space", &["type", "normal", "offset"], &["type", "normal", "offset"]),
+    kind("polygon", &["type", "points", "hull"], &[]),
+    kind("hull", &[], &["type", "points"]),
+    kind("cylinder", &[], &["type", "half_height", "radius"]),
+    kind("cone", &[], &["type", "half_height", "radius"]),
+    kind("ellipsoid", &["type", "radii"], &["type", "radii"]),
+    kind("rounded", &["type", "shape", "radius"], &["type", "shape", "radius"]),
+    kind("polyline", &["type", "points", "closed"], &[]),
+    kind("outline", &["type", "points"], &[]),
+    kind("mesh", &[], &["type", "vertices", "triangles", "file"]),
+    kind("height_field", &["type", "heights", "spacing"], &["type", "heights", "spacing"]),
+    kind("compound", &["type", "parts"], &["type", "parts"]),
+];
+
+/// What a shape value is, its fields checked by name: the index of the dimension is 0 or 1.
+fn shape_kind<'a>(value: Value<'a>, dimension: usize) -> Result<(&'static str, Object<'a>), Failure> {
+    let object = value.object("a shape, such as {\"type\": \"ball\", \"radius\": 1}")?;
+    let named = object.need("type", "a shape")?;
+    let word = named.word()?;
+    let here = |kind: &&Kind| !kind.fields[dimension].is_empty();
+    let Some(kind) = KINDS.iter().find(|kind| kind.name == word) else {
+        let names: Vec<&str> = KINDS.iter().filter(here).map(|kind| kind.name).collect();
+        let hint = meant(&word, names.iter().copied()).map(|name| format!(", did you mean `{name}`?"));
+        let text = format!("unknown shape{} (there are: {})", hint.unwrap_or_default(), names.join(", "));
+        return Err(named.fail("unknown_type", text));
+    };
+    if !here(&kind) {
+        let (is, not) = [("3D", "2D"), ("2D", "3D")][dimension];
+        let text = format!("a {word} exists in {is} only, and the question is in {not}");
+        return Err(named.fail("wrong_dimension", text));
+    }
+    object.allow(kind.name, kind.fields[dimension])?;
+    Ok((kind.name, object))
+}
+
+/// A shape that exists in both dimensions.
+fn common_shape<V, S>(kind: &'static str, object: &Object<'_>) -> Result<S, Failure>
+where
+    V: Vector,
+    S: From<Ball<V::Scalar>>
+        + From<Cuboid<V>>
+        + From<Capsule<V>>
+        + From<Segment<V>>
+        + From<Triangle<V>>
+        + From<HalfSpace<V>>,
+{
+    let vector = |name| object.need(name, kind)?.vector::<V>();
+    let number = |name| object.need(name, kind)?.number::<V::Scalar>();
+    let shape = match kind {
+        "ball" => Ball::new(number("radius")?).map(S::from),
+        "cuboid" => Cuboid::<V>::new(vector("half_extents")?).map(S::from),
+        "capsule" => Capsule::<V>::new(vector("a")?, vector("b")?, number("radius")?).map(S::from),
+        "segment" => Segment::<V>::new(vector("a")?, vector("b")?).map(S::from),
+        "triangle" => Triangle::<V>::new(vector("a")?, vector("b")?, vector("c")?).map(S::from),
+        "half_space" => HalfSpace::<V>::new(vector("normal")?, number("offset")?).map(S::from),
+        _ => {
+            let start = object.get("type").map_or(object.start(), |named| named.start());
+            return Err(Failure::unsupported(start, format!("the shape {kind} is not supported yet")));
+        }
+    };
+    shape.map_err(|error| object.place(error))
+}
+
+/// A shape of the plane.
+pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<plane::Shape<T>, Failure> {
+    let (kind, object) = shape_kind(value, 0)?;
+    if kind != "outline" {
+        return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object).map(plane::Shape::Convex);
+    }
+    let points: Vec<Vec2<T>> = object.need("points", kind)?.points()?;
+    d2::Outline::new(points).map(plane::Shape::Outline).map_err(|error| object.place(error))
+}
+
+/// A shape of space.
+pub(super) fn shape3<T: Real>(value: Value<'_>) -> Result<d3::Shape<T>, Failure> {
+    let (kind, object) = shape_kind(value, 1)?;
+    let number = |name| object.need(name, kind)?.number::<T>();
+    let shape = match kind {
+        "cylinder" => d3::Cylinder::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
+        "cone" => d3::Cone::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
+        _ => return common_shape::<Vec3<T>, d3::Shape<T>>(kind, &object),
+    };
+    shape.map_err(|error| object.place(error))
+}
+
+/// A pose of the plane.
+pub(super) fn pose2<T: Real>(value: Value<'_>) -> Result<Pose2<T>, Failure> {
+    let object = value.object("a pose, such as {\"translation\": [1, 0], \"angle\": 0.5}")?;
+    object.allow("a pose in 2D", &["translation", "angle"])?;
+    let translation = object.get("translation").map_or(Ok(Vec2::ZERO), Value::vector)?;
+    let rotation = match object.get("angle") {
+        Some(angle) => Rot2::from_angle(angle.number()?),
+        None => Rot2::IDENTITY,
+    };
+    Ok(Pose2::new(translation, rotation))
+}
+
+/// A pose of space; the quaternion may have any length but zero.
+pub(super) fn pose3<T: Real>(value: Value<'_>) -> Result<Pose3<T>, Failure> {
+    let object = value.object("a pose, such as {\"translation\": [1, 0, 0], \"rotation\": [0, 0, 0, 1]}")?;
+    object.allow("a pose in 3D", &["translation", "rotation"])?;
+    let translation = object.get("translation").map_or(Ok(Vec3::ZERO), Value::vector)?;
+    let rotation = match object.get("rotation") {
+        Some(value) => {
+            let mut parts = [T::ZERO; 4];
+            value.fixed(4, |index, element| {
+                parts[index] = element.number()?;
+                Ok(())
+            })?;
+            let [x, y, z, w] = parts;
+            Quat::new(x, y, z, w).ok_or_else(|| {
+                let text = "a zero quaternion is not a rotation; [0, 0, 0, 1] stands for none";
+                value.fail("zero_rotation", text)
+            })?
+        }
+        None => Quat::IDENTITY,
+    };
+    Ok(Pose3::new(translation, rotation))
+}
