@@ -33,12 +33,12 @@ pub(crate) trait LibraryError: ToString {
     fn subject(&self) -> Option<&'static str>;
 }
 
-impl LibraryError for carom_geometry::Error {
+impl LibraryError for carom::Error {
     fn kind(&self) -> &'static str {
         self.kind()
     }
     fn subject(&self) -> Option<&'static str> {
-        use carom_geometry::Error;
+        use carom::Error;
         match *self {
             Error::NotFinite { what, .. }
             | Error::Negative { what, .. }
@@ -51,12 +51,12 @@ impl LibraryError for carom_geometry::Error {
     }
 }
 
-impl LibraryError for carom_dynamics::Error {
+impl LibraryError for carom::response::Error {
     fn kind(&self) -> &'static str {
         self.kind()
     }
     fn subject(&self) -> Option<&'static str> {
-        use carom_dynamics::Error;
+        use carom::response::Error;
         match *self {
             Error::NotFinite { what, .. }
             | Error::Negative { what, .. }

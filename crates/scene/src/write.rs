@@ -1,6 +1,6 @@
 //! Writing answers: JSON built straight into the output buffer.
 
-use carom_math::{Real, Vector};
+use carom::math::{Real, Vector};
 
 /// The value of one answer, under construction at the end of a buffer.
 ///
@@ -162,7 +162,7 @@ pub(crate) fn write_string(bytes: &mut Vec<u8>, text: &str) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use carom_math::Vec2;
+    use carom::math::Vec2;
 
     fn written(write: impl FnOnce(&mut Answer<'_>)) -> (String, bool) {
         let mut bytes = Vec::new();

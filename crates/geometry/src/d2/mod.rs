@@ -11,21 +11,21 @@ mod outline;
 mod pair;
 mod shape;
 
-#[allow(unused_imports)]
+
 pub use bound::*;
-#[allow(unused_imports)]
+
 pub use closest::*;
 pub use decompose::convex_decomposition;
-#[allow(unused_imports)]
+
 pub use hull::*;
-#[allow(unused_imports)]
+
 pub use line::*;
 pub use mass::*;
-#[allow(unused_imports)]
+
 pub use motion::*;
-#[allow(unused_imports)]
+
 pub use outline::*;
-#[allow(unused_imports)]
+
 pub use pair::*;
 
 pub use shape::{AsShape, Ball, Capsule, Cuboid, HalfSpace, Segment, Shape, ShapeRef, Triangle};

@@ -9,18 +9,18 @@ mod motion;
 mod pair;
 mod shape;
 
-#[allow(unused_imports)]
+
 pub use bound::*;
-#[allow(unused_imports)]
+
 pub use closest::*;
-#[allow(unused_imports)]
+
 pub use hull::*;
-#[allow(unused_imports)]
+
 pub use line::*;
 pub use mass::*;
-#[allow(unused_imports)]
+
 pub use motion::*;
-#[allow(unused_imports)]
+
 pub use pair::*;
 
 pub use shape::{

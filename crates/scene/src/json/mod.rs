@@ -12,7 +12,7 @@ mod tests;
 pub(crate) use place::{column, path};
 
 use crate::failure::{Failure, LibraryError, meant};
-use carom_math::{Real, Vector};
+use carom::math::{Real, Vector};
 use std::borrow::Cow;
 
 /// A value of a line: the bytes from `start` to `end`, without the space around them.

@@ -1,5 +1,5 @@
 use super::*;
-use carom_math::Vec3;
+use carom::math::Vec3;
 use proptest::prelude::*;
 
 /// The value of the field `x` of a line.

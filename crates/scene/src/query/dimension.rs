@@ -3,14 +3,16 @@
 //! Every call into the geometry goes through here.
 
 use super::fit::{Hull, Surface};
-use super::{lines, plane, read};
+use super::{lines, mass, read};
 use crate::failure::Failure;
 use crate::json::Value;
-use carom_geometry::bound::{Obb, Placement};
-use carom_geometry::line::{Line, LineRelation};
-use carom_geometry::shape::Segment;
-use carom_geometry::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
-use carom_math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
+use crate::write::Answer;
+use carom::bound::{Obb, Placement};
+use carom::line::{Line, LineRelation};
+use carom::mass::MassProperties;
+use carom::math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
+use carom::shape::Segment;
+use carom::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
 use std::marker::PhantomData;
 
 /// The plane or space over a number type.
@@ -18,7 +20,7 @@ pub(super) trait Dimension {
     /// `f32` or `f64`.
     type Scalar: Real;
     /// Points and directions.
-    type Vector: Vector<Scalar = Self::Scalar> + carom_dynamics::Space;
+    type Vector: Vector<Scalar = Self::Scalar> + carom::response::Space + carom::mass::Space;
     /// Where a shape is.
     type Pose: Copy + Default + Placement<Vector = Self::Vector>;
     /// Any shape.
@@ -61,6 +63,12 @@ pub(super) trait Dimension {
     ) -> Result<Option<Hit<Self::Vector>>, Error>;
     fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error>;
     fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error>;
+    fn mass_properties(
+        shape: &Self::Shape,
+        density: Self::Scalar,
+    ) -> Result<MassProperties<Self::Vector>, Error>;
+    /// Writes the field `inertia`.
+    fn write_inertia(inertia: <Self::Vector as carom::mass::Space>::Inertia, answer: &mut Answer<'_>);
     /// The smallest box around points, turned as it likes.
     fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error>;
 }
@@ -81,7 +89,8 @@ pub(super) struct Space<T>(PhantomData<T>);
 
 macro_rules! dimension {
     ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal,
-     read: $read_shape:path, $read_pose:path, $read_flat:path; fit: $minimum_box:path, $hull:path) => {
+     read: $read_shape:path, $read_pose:path, $read_flat:path; fit: $minimum_box:path, $hull:path;
+     mass: $write_inertia:path) => {
         impl<T: Real> Dimension for $name<T> {
             type Scalar = T;
             type Vector = $vector<T>;
@@ -136,6 +145,18 @@ macro_rules! dimension {
             fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error> {
                 $module::relate(a, b)
             }
+            fn mass_properties(
+                shape: &Self::Shape,
+                density: T,
+            ) -> Result<MassProperties<Self::Vector>, Error> {
+                $module::mass_properties(shape, density)
+            }
+            fn write_inertia(
+                inertia: <Self::Vector as carom::mass::Space>::Inertia,
+                answer: &mut Answer<'_>,
+            ) {
+                $write_inertia(inertia, answer);
+            }
             fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error> {
                 $hull(points)
             }
@@ -164,7 +185,9 @@ fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
     })
 }
 
-dimension!(Plane, plane, Vec2, Pose2, "area",
-    read: read::shape2, read::pose2, lines::flat2; fit: d2::minimum_rectangle, hull2);
+dimension!(Plane, d2, Vec2, Pose2, "area",
+    read: read::shape2, read::pose2, lines::flat2; fit: d2::minimum_rectangle, hull2;
+    mass: mass::write_number);
 dimension!(Space, d3, Vec3, Pose3, "volume",
-    read: read::shape3, read::pose3, lines::flat3; fit: d3::minimum_box, hull3);
+    read: read::shape3, read::pose3, lines::flat3; fit: d3::minimum_box, hull3;
+    mass: mass::write_matrix);

@@ -4,8 +4,8 @@ use super::dimension::Dimension;
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use crate::write::Answer;
-use carom_geometry::bound::{Aabb, BoundingBall, Obb};
-use carom_math::Vector;
+use carom::bound::{Aabb, BoundingBall, Obb};
+use carom::math::Vector;
 
 /// The kinds of fits.
 const FITS: [&str; 6] = ["aabb", "obb_pca", "obb", "rectangle", "ritter", "ball"];

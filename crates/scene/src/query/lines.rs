@@ -4,10 +4,10 @@ use super::dimension::Dimension;
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use crate::write::Answer;
-use carom_geometry::line::Line;
-use carom_geometry::shape::{Segment, Triangle};
-use carom_geometry::{Ray, d2, d3};
-use carom_math::{Real, Vec2, Vec3};
+use carom::line::Line;
+use carom::math::{Real, Vec2, Vec3};
+use carom::shape::{Segment, Triangle};
+use carom::{Ray, d2, d3};
 
 /// `{"relation", "point_a", "point_b", "distance", "s", "t"}`
 ///

@@ -10,10 +10,10 @@
 mod dimension;
 mod fit;
 mod lines;
+mod mass;
 mod motion;
 mod operation;
 mod pair;
-mod plane;
 mod read;
 mod respond;
 mod stream;
@@ -24,7 +24,7 @@ pub use stream::{MAX_LINE, StreamError, Summary, answer_stream};
 use crate::failure::{Failure, meant};
 use crate::json::{self, Object, Value};
 use crate::write::{Answer, write_string};
-use carom_math::Real;
+use carom::math::Real;
 use dimension::{Plane, Space};
 
 /// The number type that questions are answered in.

@@ -5,8 +5,8 @@ use super::pair::{read_length, read_pair, read_pose};
 use crate::failure::Failure;
 use crate::json::{Object, Value};
 use crate::write::Answer;
-use carom_geometry::{Hit, Ray, RayOptions};
-use carom_math::{Real, Vector};
+use carom::math::{Real, Vector};
+use carom::{Hit, Ray, RayOptions};
 
 /// `null` or `{"t", "point", "normal"}`, where point = origin + t·direction
 pub(super) fn ray<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {

@@ -1,7 +1,7 @@
 //! What can be asked: the names, the fields, and the function that answers.
 
 use super::dimension::Dimension;
-use super::{fit, lines, motion, pair, respond};
+use super::{fit, lines, mass, motion, pair, respond};
 use crate::failure::Failure;
 use crate::json::Object;
 use crate::write::Answer;
@@ -53,7 +53,7 @@ pub const OPERATIONS: [Operation; 16] = operations! {
     "lines" ["a", "b"] "how points, lines, rays, segments and planes relate" true;
     "fit" ["points", "kind"] "the box or ball around points" true;
     "hull" ["points"] "the convex hull of points" true;
-    "mass" ["shape", "density"] "mass, centre and inertia" false;
+    "mass" ["shape", "density"] "mass, centre and inertia" true;
     "overlap_area" ["a", "b"] "the overlap of two axis-aligned boxes" true;
     "respond" ["velocity_a", "velocity_b", "mass_a", "mass_b", "normal", "restitution", "friction"] "the velocities after a collision" true;
 };
@@ -75,6 +75,7 @@ impl Operation {
             "lines" => lines::lines::<D>(question, answer),
             "fit" => fit::fit::<D>(question, answer),
             "hull" => fit::hull::<D>(question, answer),
+            "mass" => mass::mass::<D>(question, answer),
             "overlap_area" => fit::overlap_area::<D>(question, answer),
             "respond" => respond::respond::<D>(question, answer),
             name => {

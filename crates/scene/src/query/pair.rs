@@ -4,7 +4,7 @@ use super::dimension::{Dimension, Pair};
 use crate::failure::Failure;
 use crate::json::{Object, Value};
 use crate::write::Answer;
-use carom_math::Real;
+use carom::math::Real;
 
 /// Reads the two shapes of a question and their poses.
 pub(super) fn read_pair<D: Dimension>(question: &Object<'_>, of: &str) -> Result<Pair<D>, Failure> {

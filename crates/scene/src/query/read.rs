@@ -1,11 +1,10 @@
 //! Reading what the questions are about: shapes and poses.
 
-use super::plane;
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
-use carom_geometry::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
-use carom_geometry::{d2, d3};
-use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
+use carom::math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
+use carom::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
+use carom::{d2, d3};
 
 /// A shape of the format: its name, its fields in each dimension (empty where it does not exist).
 struct Kind {
@@ -88,13 +87,13 @@ where
 }
 
 /// A shape of the plane.
-pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<plane::Shape<T>, Failure> {
+pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<d2::Shape<T>, Failure> {
     let (kind, object) = shape_kind(value, 0)?;
     if kind != "outline" {
-        return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object).map(plane::Shape::Convex);
+        return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object);
     }
     let points: Vec<Vec2<T>> = object.need("points", kind)?.points()?;
-    d2::Outline::new(points).map(plane::Shape::Outline).map_err(|error| object.place(error))
+    d2::Outline::new(points).map(d2::Shape::Outline).map_err(|error| object.place(error))
 }
 
 /// A shape of space.

@@ -4,7 +4,7 @@ use super::dimension::Dimension;
 use crate::failure::Failure;
 use crate::json::{Object, Value};
 use crate::write::Answer;
-use carom_dynamics::Impact;
+use carom::response::Impact;
 
 /// `{"velocity_a", "velocity_b", "impulse"}`, where the impulse is a number: that along the normal
 pub(super) fn respond<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
@@ -14,7 +14,7 @@ pub(super) fn respond<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'
     let (mass_a, mass_b) = (number("mass_a")?, number("mass_b")?);
     let normal = vector("normal")?;
     let impact = Impact { restitution: number("restitution")?, friction: number("friction")? };
-    let after = carom_dynamics::respond(velocity_a, velocity_b, mass_a, mass_b, normal, impact)
+    let after = carom::response::respond(velocity_a, velocity_b, mass_a, mass_b, normal, impact)
         .map_err(|error| question.place(error))?;
     answer
         .open()

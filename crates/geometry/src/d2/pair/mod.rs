@@ -3,6 +3,7 @@
 mod flats;
 
 use super::closest::nearest_point;
+use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
@@ -66,7 +67,7 @@ fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec2<f64>) -> Option<Vec
     lowest.map(|(_, corner)| corner)
 }
 
-/// Outlines meet edge by edge.
+/// Outlines meet edge by edge, and so do an outline and a rectangle or triangle that has an inside.
 #[inline]
 fn intersects_by_parts<T: Real>(
     a: ShapeRef<'_, T>,
@@ -76,6 +77,20 @@ fn intersects_by_parts<T: Real>(
 ) -> Option<Result<bool, Error>> {
     match (a, b) {
         (ShapeRef::Outline(a), ShapeRef::Outline(b)) => Some(outlines_intersect(a, pose_a, b, pose_b)),
+        (ShapeRef::Outline(a), b) => Some(outlines_intersect(a, pose_a, &outline_of(b)?, pose_b)),
+        (a, ShapeRef::Outline(b)) => Some(outlines_intersect(&outline_of(a)?, pose_a, b, pose_b)),
+        _ => None,
+    }
+}
+
+/// The outline of a polygon that has an inside.
+fn outline_of<T: Real>(shape: ShapeRef<'_, T>) -> Option<Outline<T>> {
+    match shape {
+        ShapeRef::Cuboid(cuboid) => {
+            let Vec2 { x, y } = cuboid.half_extents();
+            Outline::new([[-x, -y], [x, -y], [x, y], [-x, y]]).ok()
+        }
+        ShapeRef::Triangle(triangle) => Outline::new(triangle.corners()).ok(),
         _ => None,
     }
 }
