@@ -127,7 +127,10 @@ fn check_placed<const D: usize>(
         }
         return;
     };
-    let tolerance = exact(64.0 * f64::EPSILON * (size / largest(&direction) + t));
+    // A half-space may be met far away at a flat angle: t = h/(n·d), where h is at most the size and the
+    // rotation of d costs n·d some ε|d|, so t some ε|d|·t²/h.
+    let speed = largest(&direction);
+    let tolerance = exact(64.0 * f64::EPSILON * (size / speed + t + t * (t * speed / size)));
     let wide = thing.ray(&local[0], &local[1], slack);
     assert!(wide.has_touched_by(&(exact(t) + &tolerance)), "too early, t = {t}: {name}");
     if let Some(thin) = thin {

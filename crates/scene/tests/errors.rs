@@ -168,7 +168,12 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         &["polygon"],
     ),
     // Questions that exist in the format and not in the library.
-    (r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": 1}"#, "unsupported", &["op: mass"]),
+    (r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": -1}"#, "negative", &["density", "-1"]),
+    (
+        r#"{"op": "mass", "shape": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}, "density": 1}"#,
+        "unsupported",
+        &["half_space"],
+    ),
     (r#"{"op": "manifold", "a": {}, "b": {}}"#, "unsupported", &["manifold"]),
     (
         r#"{"op": "time_of_impact", "a": {}, "motion_a": {}, "b": {}, "motion_b": {}}"#,
