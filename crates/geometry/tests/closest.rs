@@ -107,6 +107,38 @@ fn closest_points_on_lattices_are_exact() {
     check::<3, Room>(4, 400, true);
 }
 
+/// Thin triangles in any direction, and points on their line, within them and beyond their ends.
+#[test]
+fn slivers_end_where_they_end() {
+    fn slivers<const D: usize, S: Ask<D>>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let random = |rng: &mut Rng| -> [f64; D] { std::array::from_fn(|_| rng.uniform(-1.0, 1.0)) };
+        let plus =
+            |p: [f64; D], d: [f64; D], t: f64| -> [f64; D] { std::array::from_fn(|i| p[i] + d[i] * t) };
+        for _ in 0..6000 {
+            let (from, along) = (random(&mut rng), random(&mut rng));
+            let middle = plus(from, along, rng.unit());
+            let apex = plus(middle, random(&mut rng), power_of_two(-rng.between(20, 54)));
+            let body = Body::new("triangle", &[from, plus(from, along, 1.0), apex], 0.0);
+            let spot = plus(from, along, rng.uniform(-0.2, 1.2));
+            let point = plus(spot, random(&mut rng), power_of_two(-rng.between(10, 60)));
+            let place =
+                Place { translation: [0.0; D], rotation: [f64::from(D == 2), 0.0, 0.0, f64::from(D == 3)] };
+            let [low, _] = truth::<D, S>(&body, &place, point);
+            let (found, distance, inside) = S::closest(&body, &place, point).unwrap();
+            let error = to_f64(&magnitude(&(exact(distance) - &low)));
+            let unit = f64::EPSILON * (body.size() + point.iter().fold(0.0_f64, |m, x| m.max(x.abs())));
+            assert!(
+                error <= 8.0 * unit,
+                "{error} {distance} {found:?} {inside} {} {body:?} {point:?}",
+                to_f64(&low)
+            );
+        }
+    }
+    slivers::<2, Plane>(9);
+    slivers::<3, Room>(10);
+}
+
 /// Lengths times a power of two give lengths times that power, to the bit.
 #[test]
 fn closest_points_scale_to_the_bit() {

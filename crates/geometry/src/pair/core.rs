@@ -28,6 +28,10 @@ use carom_math::{Number, Real, Vector};
 /// Corners at most: those of a box in space.
 pub(crate) const CORNERS: usize = 8;
 
+/// An eighth of the bound on the rounding errors: more than the errors of a projection, so a gap that is
+/// wider is a gap. Half as much would take noise for gaps, twice as much would call tiny gaps touching.
+const DOUBT: f64 = 0.125;
+
 /// A point, a segment, a triangle or a box, in the frame of the pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Core<V> {
@@ -365,7 +369,7 @@ pub(crate) fn resolve<V: Flats>(
     }
     let near = closest(a, b, error);
     let along = near.direction.normalized().map_or(f64::NEG_INFINITY, |n| separation_along(a, b, n));
-    if 0.0 < axis.separation || error < along {
+    if 0.0 < axis.separation || DOUBT * error < along {
         return apart(near, axis, radii, error);
     }
     // Touching up to rounding; were it a gap after all, it could not be wider than the nearest features.
@@ -380,7 +384,7 @@ pub(crate) fn apart<V: Vector<Scalar = f64>>(
     error: f64,
 ) -> Separation<V> {
     // Below the rounding errors the connection has no direction of its own.
-    let connection = if error < near.distance { near.direction.normalized() } else { None };
+    let connection = if DOUBT * error < near.distance { near.direction.normalized() } else { None };
     let normal = connection.unwrap_or(axis.normal);
     // The axis is a lower bound: rounding must not let the two disagree.
     let distance = near.distance.max_of(axis.separation);
@@ -413,10 +417,10 @@ fn overlapping<V: Flats>(
     let of_b = support(&moved, &|along| along <= b_low + slack);
     let mut near = Closest::none();
     improve_by_corners(&mut near, a, &moved, of_a, of_b);
-    if error < near.distance {
+    if DOUBT * error < near.distance {
         V::improve_by_edges(&mut near, a, &moved, of_a, of_b);
     }
-    if slack < near.distance {
+    if error < near.distance {
         improve_by_corners(&mut near, a, &moved, ALL, ALL);
         V::improve_by_edges(&mut near, a, &moved, ALL, ALL);
     }
@@ -435,7 +439,7 @@ pub(crate) fn relate<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error:
         // In space, where edges are features too, the nearest ones tell crossing from apart without
         // any axis.
         let near = closest(a, b, error);
-        if error < near.distance {
+        if DOUBT * error < near.distance {
             return apart(near, Axis::none(), radii, error);
         }
     }

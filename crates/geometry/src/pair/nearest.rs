@@ -160,3 +160,20 @@ pub(crate) fn perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
     }
     V::unit(least) * d.dot(d) - d * d.get(least)
 }
+
+/// Whether `p` lies between the ends of the longest edge of a triangle, seen along that edge, as all
+/// points above the triangle do.
+///
+/// The signs of the three edge functions of a sliver are rounding errors everywhere on its line, also
+/// far beyond its ends. With this, what they let pass is beside the triangle by a rounding error only.
+#[inline]
+pub(crate) fn is_beside_longest_edge<V: Vector<Scalar = f64>>([a, b, c]: [V; 3], p: V) -> bool {
+    let (mut start, mut longest) = (a, b - a);
+    for (from, to) in [(b, c), (c, a)] {
+        if longest.length_squared() < (to - from).length_squared() {
+            (start, longest) = (from, to - from);
+        }
+    }
+    let along = longest.dot(p - start);
+    0.0 <= along && along <= longest.length_squared()
+}

@@ -44,7 +44,7 @@ fn nearest_triangle(corners: [Vec2<f64>; 3], p: Vec2<f64>) -> Nearest<Vec2<f64>>
     let edges = [(a, b), (b, c), (c, a)];
     let area = cross2(b - a, c - a);
     let side = if area < 0.0 { -1.0 } else { 1.0 };
-    let mut inside = area != 0.0;
+    let mut inside = area != 0.0 && nearest::is_beside_longest_edge(corners, p);
     let mut nearest = Nearest { point: p, distance: f64::NEG_INFINITY, normal: Vec2::unit(0) };
     for (from, to) in edges {
         let direction = to - from;

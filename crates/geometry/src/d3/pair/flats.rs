@@ -6,7 +6,7 @@
 //! one plane or on one line may be apart without any axis showing it; their nearest features do.
 
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
-use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, perpendicular_to};
+use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, is_beside_longest_edge, perpendicular_to};
 use crate::pair::product::cross3;
 use carom_math::{Number, Vec3, Vector};
 
@@ -41,8 +41,8 @@ impl Flats for Vec3<f64> {
     /// nearest edge.
     ///
     /// The normal of a sliver is hardly defined by its corners, but it is exact, up to ε, for the edges
-    /// as computed: those of a triangle whose corners are a rounding error away. So slivers need no
-    /// special care as long as the cross product is accurate.
+    /// as computed: those of a triangle whose corners are a rounding error away. So slivers need an
+    /// accurate cross product, and a look along their longest edge.
     fn foot_on_triangle([a, b, c]: [Self; 3], normal: Self, p: Self) -> Foot<Self> {
         let edges = [(a, b), (b, c), (c, a)];
         let longest_squared =
@@ -54,7 +54,7 @@ impl Flats for Vec3<f64> {
             let length = squared.sqrt();
             let distance = height.abs() / length;
             let above = |(from, to): (Self, Self)| 0.0 <= normal.dot((to - from).cross(p - from));
-            if edges.into_iter().all(above) {
+            if is_beside_longest_edge([a, b, c], p) && edges.into_iter().all(above) {
                 let offset = normal / length * (height / length);
                 return Foot { point: p - offset, offset, distance };
             }
@@ -147,11 +147,22 @@ fn improve_between(closest: &mut Closest<Vec3<f64>>, [a0, a1]: [Vec3<f64>; 2], [
     if s_numerator < 0.0 || u_squared < s_numerator {
         return;
     }
-    let height = normal.dot(w);
+    let (point_a, height) = (a0 + u * (s_numerator / u_squared), normal.dot(w));
+    let (between, distance) = (point_b - point_a, height.abs() / squared.sqrt());
+    let gap = Vector::length(between);
+    // The points belong to the edges, whatever t is; the lines are as close only if t is right.
+    let size = u.max_abs() + v.max_abs() + w.max_abs();
+    let honest = gap - distance <= 4.0 * f64::EPSILON * size;
     closest.improve(Closest {
-        point_a: a0 + u * (s_numerator / u_squared),
+        point_a,
         point_b,
-        direction: if height < 0.0 { -normal } else { normal },
-        distance: height.abs() / squared.sqrt(),
+        direction: if !honest {
+            between
+        } else if height < 0.0 {
+            -normal
+        } else {
+            normal
+        },
+        distance: if honest { distance } else { gap },
     });
 }
