@@ -127,12 +127,14 @@ fn check_placed<const D: usize>(
         }
         return;
     };
-    // A half-space may be met far away at a flat angle: t = h/(n·d), where h is at most the size and the
-    // rotation of d costs n·d some ε|d|, so t some ε|d|·t²/h.
+    // The rotation of the direction moves the point at t by some ε|d|t, which counts for a half-space that
+    // is met far away at a flat angle.
     let speed = largest(&direction);
-    let tolerance = exact(64.0 * f64::EPSILON * (size / speed + t + t * (t * speed / size)));
+    let slack = 64.0 * f64::EPSILON * (size + speed * t);
+    let tolerance = exact(64.0 * f64::EPSILON * (size / speed + t));
     let wide = thing.ray(&local[0], &local[1], slack);
     assert!(wide.has_touched_by(&(exact(t) + &tolerance)), "too early, t = {t}: {name}");
+    let thin = thing.shrunk(slack).map(|thin| thin.ray(&local[0], &local[1], 0.0));
     if let Some(thin) = thin {
         let early = exact(t) - &tolerance;
         assert!(early <= exact(0.0) || !thin.has_touched_by(&early), "too late, t = {t}: {name}");

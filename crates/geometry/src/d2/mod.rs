@@ -11,7 +11,6 @@ mod outline;
 mod pair;
 mod shape;
 
-
 pub use bound::*;
 
 pub use closest::*;

@@ -9,7 +9,6 @@ mod motion;
 mod pair;
 mod shape;
 
-
 pub use bound::*;
 
 pub use closest::*;
