@@ -20,7 +20,7 @@ macro_rules! pair_dispatch {
         type Place = Relative<$vector<f64>, Matrix>;
 
         /// The place of a kind in the canonical order: the first shape lends its frame.
-        #[inline]
+        #[inline(always)]
         #[allow(unreachable_patterns)] // the plane has no other kinds
         fn rank(shape: &Shape<f64>) -> u8 {
             match shape {
@@ -35,7 +35,7 @@ macro_rules! pair_dispatch {
         }
 
         /// How two shapes in the canonical order relate, seen from the first.
-        #[inline]
+        #[inline(always)] // so that the kinds, where they are known, decide at compile time
         fn relate(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Relation<$vector<f64>> {
             if let Shape::Ball(ball) = b {
                 let center = place.translation;
@@ -67,7 +67,7 @@ macro_rules! pair_dispatch {
         }
 
         /// Whether they touch, where that can be known sooner than how far apart they are.
-        #[inline]
+        #[inline(always)]
         fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<bool> {
             if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
                 let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, 0.0);
@@ -83,7 +83,7 @@ macro_rules! pair_dispatch {
         }
 
         /// The core and the radius of a shape that has them, in the frame of the pair.
-        #[inline]
+        #[inline(always)]
         fn core_of(shape: &Shape<f64>, place: &Place) -> Option<(Core<$vector<f64>>, f64)> {
             let between = |a, b| Core::segment(place.point(a), place.point(b));
             match shape {

@@ -278,7 +278,7 @@ macro_rules! pair_queries {
         /// Asks the kernel; the answer is in the world frame. The one way to all answers about a pair.
         ///
         /// With the identity for `pose_a`, the answer is in the frame of the first shape.
-        #[inline]
+        #[inline(always)]
         pub(crate) fn separation(
             a: &Shape<f64>,
             pose_a: $pose<f64>,
@@ -306,7 +306,7 @@ macro_rules! pair_queries {
             })
         }
 
-        #[inline]
+        #[inline(always)]
         fn solve<T: Real>(
             question: &'static str,
             a: ShapeRef<'_, T>,
@@ -352,7 +352,7 @@ macro_rules! pair_queries {
         }
 
         impl Pair {
-            #[inline]
+            #[inline(always)]
             fn new(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> Result<Self, Error> {
                 let swapped = comes_after(a, pose_a, b, pose_b);
                 let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
@@ -381,7 +381,7 @@ macro_rules! pair_queries {
             }
 
             /// The shapes in the canonical order and at the scale of the kernel.
-            #[inline]
+            #[inline(always)]
             fn shapes(&self, a: &Shape<f64>, b: &Shape<f64>) -> (Shape<f64>, Shape<f64>) {
                 let (first, second) = if self.swapped { (b, a) } else { (a, b) };
                 if self.factor == 1.0 {
@@ -405,7 +405,7 @@ macro_rules! pair_queries {
         }
 
         /// Whether the canonical order is b, a. See [`order`].
-        #[inline]
+        #[inline(always)]
         pub(crate) fn comes_after(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> bool {
             let (rank_a, rank_b) = (rank(a), rank(b));
             if rank_a != rank_b {

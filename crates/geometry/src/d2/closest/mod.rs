@@ -22,7 +22,7 @@ assert_eq!((found.distance, found.inside, found.point.y), (-0.25, true, 0.0));"
 }
 
 /// The nearest point of any shape, in its own frame.
-#[inline]
+#[inline(always)] // so that the kind, where it is known, decides at compile time
 pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f64>> {
     match shape {
         Shape::Ball(ball) => nearest::on_ball(ball.radius(), p),

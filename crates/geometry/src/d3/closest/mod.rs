@@ -27,7 +27,7 @@ assert_eq!((deep.distance, deep.inside), (-0.25, true));"
 }
 
 /// The nearest point of any shape, in its own frame.
-#[inline]
+#[inline(always)] // so that the kind, where it is known, decides at compile time
 pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     match shape {
         Shape::Ball(ball) => nearest::on_ball(ball.radius(), p),
