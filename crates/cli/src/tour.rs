@@ -175,7 +175,18 @@ fn text() -> String {
             text += &format!("  {:<width$}  {}\n", stop.words, stop.answered());
         }
     }
-    text + &format!("\nTry:\n  echo '{TRY}' | carom query\n\ncarom query --help lists what can be asked.\n")
+    let program = program();
+    text + &format!(
+        "\nTry:\n  echo '{TRY}' | {program} query\n\n{program} query --help lists what can be asked.\n"
+    )
+}
+
+/// The name that the program was started by, so that what is shown can be pasted back.
+fn program() -> String {
+    std::env::args()
+        .next()
+        .filter(|name| !name.contains(char::is_whitespace))
+        .unwrap_or_else(|| "carom".into())
 }
 
 impl Stop {
