@@ -15,7 +15,7 @@
 mod aabb;
 mod ball;
 pub(crate) mod directed;
-mod doubled;
+mod distance;
 mod minimum_ball;
 mod obb;
 mod placement;
