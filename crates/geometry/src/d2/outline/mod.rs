@@ -14,6 +14,7 @@ mod point;
 mod predicate;
 mod ray;
 
+pub(crate) use edges::Edges;
 pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
 
 use crate::bound::{Aabb, Bounded, Frame};
@@ -23,7 +24,6 @@ use crate::{Error, scale};
 use carom_math::{Pose2, Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
-use edges::Edges;
 use std::sync::Arc;
 
 /// A simple polygon with its inside, convex or not, in its own frame.
@@ -71,7 +71,7 @@ impl<T: Real> Outline<T> {
         for point in points {
             wide.push(finite_vector("points", point.into())?.widen());
         }
-        Ok(Self::from_edges(Edges::new(&wide)?))
+        Ok(Self::from_edges(Edges::new("outline", &wide)?.0))
     }
 
     fn from_edges(edges: Edges) -> Self {
