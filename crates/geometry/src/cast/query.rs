@@ -1,7 +1,6 @@
 //! From a question in the world to a kernel, and back: checks, scales, frames, rounding.
 
 use super::span::Passage;
-use crate::error::finite_vector;
 use crate::{Error, Hit};
 use carom_math::{Number, Real, Vector, power_of_two};
 
@@ -63,16 +62,6 @@ pub(crate) fn difference<V: Vector<Scalar = f64>>(from: V, to: V) -> (V, f64) {
     (to * shrink - from * shrink, shrink)
 }
 
-/// An error that names the pose when a number in it is not finite.
-pub(crate) fn finite_pose<V: Vector>(
-    what: &'static str,
-    translation: V,
-    rotation_is_finite: bool,
-) -> Result<(), Error> {
-    finite_vector(what, translation)?;
-    if rotation_is_finite { Ok(()) } else { Err(Error::NotFinite { what, value: f64::NAN }) }
-}
-
 /// The answer in the caller's numbers: the point met by the world's own ray, a unit normal, and
 /// `None` beyond `max`. A passage without normal was met from inside: it gets −direction.
 pub(crate) fn ray_hit<W: Vector>(
@@ -122,9 +111,8 @@ macro_rules! ray_query {
             if let Some(answer) = cast_ray_at_parts(shape.as_shape(), pose, ray, options) {
                 return answer;
             }
-            query::finite_pose("pose", pose.translation, pose.rotation.finite())?;
+            let mut pose = finite_pose("pose", pose)?;
             let options = options.check()?;
-            let mut pose = pose.widen();
             let shape = shape.as_shape().widen();
             if let Shape::Ball(_) = shape {
                 pose.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides

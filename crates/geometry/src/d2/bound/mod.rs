@@ -8,6 +8,7 @@ pub use rectangle::minimum_rectangle;
 use crate::Error;
 use crate::bound::{self, Bounded, Frame};
 use crate::d2::{AsShape, Shape};
+use crate::error::finite_pose;
 use carom_math::{Pose2, Real, Vec2};
 
 /// See [`crate::bound::Aabb`].
@@ -36,9 +37,7 @@ pub type BoundingBall<T> = bound::BoundingBall<Vec2<T>>;
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose2<T>>) -> Result<Aabb<T>, Error> {
-    let pose = pose.into();
-    bound::check_pose(pose)?;
-    let frame = Frame::new(pose);
+    let frame = Frame::new(finite_pose("pose", pose.into())?);
     Ok(Aabb::narrowed_outward(match shape.as_shape().widen() {
         Shape::Ball(shape) => shape.bounds(&frame),
         Shape::Cuboid(shape) => shape.bounds(&frame),

@@ -18,10 +18,10 @@ pub(crate) use edges::Edges;
 pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
 
 use crate::bound::{Aabb, Bounded, Frame};
-use crate::error::{finite, finite_vector};
+use crate::error::finite_vector;
 use crate::shape::{Resize, Widen};
 use crate::{Error, scale};
-use carom_math::{Pose2, Real, Vec2, Vector};
+use carom_math::{Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
 use std::sync::Arc;
@@ -180,14 +180,6 @@ impl Bounded<Vec2<f64>> for Outline<f64> {
         let placed = self.edges.points().iter().map(|&point| frame.placed_point(point));
         placed.fold(Aabb::empty(), Aabb::merged)
     }
-}
-
-/// The pose itself when all of its numbers are finite.
-fn finite_pose<T: Real>(what: &'static str, pose: Pose2<T>) -> Result<Pose2<T>, Error> {
-    finite_vector(what, pose.translation)?;
-    finite(what, pose.rotation.cos())?;
-    finite(what, pose.rotation.sin())?;
-    Ok(pose)
 }
 
 /// A factor for world coordinates of this size whose differences would overflow; 1 for all others.

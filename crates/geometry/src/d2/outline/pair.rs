@@ -8,8 +8,9 @@
 use super::edges::Edges;
 use super::point::Place;
 use super::predicate::{box_around, segments_meet};
-use super::{Outline, finite_pose, shrinking, taming};
+use super::{Outline, shrinking, taming};
 use crate::Error;
+use crate::error::finite_pose;
 use crate::scale::largest;
 use carom_math::{Pose2, Real, Vec2, Vector};
 use core::cmp::Ordering;

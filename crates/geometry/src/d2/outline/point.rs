@@ -2,10 +2,10 @@
 
 use super::edges::Edges;
 use super::predicate::point_on_segment;
-use super::{Outline, finite_pose, shrinking, taming};
+use super::{Outline, shrinking, taming};
 use crate::bound::Aabb;
 use crate::bvh::squared_distance_below;
-use crate::error::finite_vector;
+use crate::error::{finite_pose, finite_vector};
 use crate::exact::orientation;
 use crate::pair::nearest::Nearest;
 use crate::scale::largest;
