@@ -1,11 +1,8 @@
 //! From a question in the world to a kernel, and back: checks, scales, frames, rounding.
 
 use super::span::Passage;
-use crate::{Error, Hit};
-use carom_math::{Number, Real, Vector, power_of_two};
-
-/// Beyond this the difference of two coordinates could overflow.
-const LARGE: f64 = power_of_two(1000);
+use crate::{Error, Hit, scale};
+use carom_math::{Number, Real, Vector};
 
 /// The powers of two by which lengths and directions are multiplied before a kernel runs.
 #[derive(Clone, Copy, Debug)]
@@ -46,19 +43,18 @@ pub(crate) struct Touch<V> {
     pub(crate) normal: V,
 }
 
-/// The power of two that brings a size to [1, 2), or 1 when it is between 2⁻³⁰ and 2³⁰ already: eighth
-/// powers, with 106 bits below them, stay within the range of `f64`.
+/// The band of [`crate::scale::towards_one`] for casts, 2^±30: they form eighth powers with 106 bits below
+/// them, which have to stay within the range of `f64`.
+const BAND: i32 = 30;
+
+/// The power of two by which lengths or directions of this size are multiplied.
 pub(crate) fn towards_one(size: f64) -> f64 {
-    if size == 0.0 || !size.is_finite() || (power_of_two(-30)..=power_of_two(30)).contains(&size) {
-        return 1.0;
-    }
-    let exponent = (size.to_bits() >> 52) as i32 - 1023;
-    power_of_two((-exponent).min(1022))
+    scale::towards_one(size, BAND)
 }
 
 /// to − from, and the power of two by which it had to be shrunk to be finite (1 but for huge numbers).
 pub(crate) fn difference<V: Vector<Scalar = f64>>(from: V, to: V) -> (V, f64) {
-    let shrink = if from.max_abs().max_of(to.max_abs()) < LARGE { 1.0 } else { power_of_two(-10) };
+    let shrink = scale::shrinking(from.max_abs().max_of(to.max_abs()));
     (to * shrink - from * shrink, shrink)
 }
 

@@ -7,6 +7,7 @@
 
 use crate::bound::size_of;
 use crate::exact::{Range, orient2d, orient3d};
+use crate::scale::towards_one;
 use carom_math::{Vec2, Vec3, Vector, power_of_two};
 
 /// Points that can be asked for their orientation.
@@ -20,11 +21,11 @@ pub(crate) struct Predicates<V> {
 impl<V: Vector<Scalar = f64>> Predicates<V> {
     /// Prepares finite points.
     pub(crate) fn new(points: &[V]) -> Self {
-        let (first, second) = towards_one(size_of(points));
+        let factor = towards_one(size_of(points), 0);
         let mut range = Range::Moderate;
         let scaled = points.iter().map(|p| {
             p.map(|x| {
-                let y = x * first * second + 0.0;
+                let y = x * factor + 0.0;
                 // Not by `Range::of`, to which a coordinate that vanished would look like a zero.
                 if x != 0.0 && y.abs() < power_of_two(-300) {
                     range = Range::Any;
@@ -99,17 +100,6 @@ impl Predicates<Vec3<f64>> {
 /// The vector without one coordinate, the others in cyclic order.
 fn without(v: Vec3<f64>, axis: usize) -> Vec2<f64> {
     Vec2::new(v.get((axis + 1) % 3), v.get((axis + 2) % 3))
-}
-
-/// Two powers of two whose product brings `size` into [1, 2); in one factor it might overflow.
-pub(crate) fn towards_one(size: f64) -> (f64, f64) {
-    if size == 0.0 || !size.is_finite() {
-        return (1.0, 1.0);
-    }
-    let lift = if size < f64::MIN_POSITIVE { power_of_two(54) } else { 1.0 };
-    let exponent = ((size * lift).to_bits() >> 52) as i32 - 1023;
-    let half = -exponent / 2;
-    (lift * power_of_two(half), power_of_two(-exponent - half))
 }
 
 #[cfg(test)]

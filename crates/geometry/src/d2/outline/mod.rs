@@ -182,11 +182,6 @@ impl Bounded<Vec2<f64>> for Outline<f64> {
     }
 }
 
-/// A factor for world coordinates of this size whose differences would overflow; 1 for all others.
-fn shrinking(world_size: f64) -> f64 {
-    if world_size < carom_math::power_of_two(1000) { 1.0 } else { carom_math::power_of_two(-8) }
-}
-
 /// The factor by which a problem with these lengths is multiplied to keep products in range.
 fn taming<const N: usize>(sizes: [f64; N]) -> f64 {
     scale::rescaling(scale::largest(sizes)).unwrap_or(1.0)
