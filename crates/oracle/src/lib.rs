@@ -27,7 +27,7 @@
 //! assert_eq!(sqrt_bounds(&squared), [5.0, 5.0]);
 //! ```
 
-// Numbers of f64 only choose what to look at and make up inputs here; what is decided is rational.
+// The generators and filters here decide no result that has to be the same bits everywhere.
 #![allow(clippy::disallowed_methods)]
 
 pub mod curved;

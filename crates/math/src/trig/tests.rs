@@ -1,7 +1,5 @@
 //! The constants, against π and arc tangents of arbitrary precision.
 
-#![allow(clippy::disallowed_methods)] // powers of two and the size of an error: only compared
-
 use super::{FRAC_PI_2, PI, inverse, kernels, reduce};
 use crate::double::Double;
 use dashu_float::{FBig, round::mode::HalfEven};
