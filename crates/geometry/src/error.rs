@@ -133,6 +133,7 @@ impl Error {
     }
 }
 
+use crate::bound::Placement;
 use carom_math::{Real, Vector};
 
 /// The number itself, or an error that names it, when it is NaN or infinite.
@@ -152,6 +153,16 @@ pub(crate) fn finite_vector<V: Vector>(what: &'static str, value: V) -> Result<V
         finite(what, value.get(axis))?;
     }
     Ok(value)
+}
+
+/// The pose itself when all of its numbers are finite.
+#[inline]
+pub(crate) fn finite_pose<P: Placement>(what: &'static str, pose: P) -> Result<P, Error> {
+    finite_vector(what, pose.origin())?;
+    for number in pose.rotation_numbers() {
+        finite(what, number)?;
+    }
+    Ok(pose)
 }
 
 /// The unit vector of a finite, non-zero direction.

@@ -6,7 +6,7 @@
 /// knows, so the match disappears (static dispatch); the enum becomes one that is matched at run
 /// time. One dispatcher serves both.
 macro_rules! shape_kinds {
-    ($($(#[$documentation:meta])* $kind:ident: $type:ty = $name:literal),+ $(,)?) => {
+    ($vector:ident; $($(#[$documentation:meta])* $kind:ident: $type:ty = $name:literal),+ $(,)?) => {
         /// Any shape of this dimension.
         ///
         #[derive(Clone, Debug, PartialEq)]
@@ -71,6 +71,14 @@ macro_rules! shape_kinds {
             pub(crate) fn widen(&self) -> Shape<f64> {
                 match self {
                     $(ShapeRef::$kind(shape) => Shape::$kind(Widen::widen(*shape))),+
+                }
+            }
+        }
+
+        impl Bounded<$vector<f64>> for Shape<f64> {
+            fn bounds(&self, frame: &Frame<$vector<f64>>) -> Aabb<$vector<f64>> {
+                match self {
+                    $(Shape::$kind(shape) => shape.bounds(frame)),+
                 }
             }
         }

@@ -1,16 +1,18 @@
 //! Keeps squares and products in range for lengths of any magnitude.
 //!
-//! The kernels form products of up to six lengths, which overflow beyond about 1e51 and lose bits
-//! below 1e-51. A problem whose size lies outside of a generous band is therefore multiplied by a
-//! power of two, solved, and multiplied back: exact, since powers of two commute with rounding. Inside
-//! the band, which holds all of `f32`, nothing happens.
+//! Products of many lengths overflow or underflow long before the lengths do. A problem whose size lies
+//! outside of a band around 1 is therefore multiplied by a power of two, solved, and multiplied back:
+//! exact, since powers of two commute with rounding. Inside the band nothing happens. How wide it may
+//! be depends on the degree of what is computed, so the caller says ([`towards_one`]); most take that of
+//! the pair kernels ([`rescaling`]).
 
 use carom_math::{Number, power_of_two};
 
-/// 2^±150. All finite `f32` lie within, and sixth powers stay within the range of `f64`.
-const BAND: i32 = 150;
+/// The band of the pair kernels, which form products of up to six lengths: 2^±150. All finite `f32` lie
+/// within, and sixth powers stay within the range of `f64`.
+const KERNELS: i32 = 150;
 
-/// The power of two by which a problem of this size is multiplied before it is solved, or `None`
+/// The power of two by which a problem of this size is multiplied before a kernel solves it, or `None`
 /// when it can be solved as it is. `size` is the largest magnitude of a coordinate or length.
 ///
 /// # Example
@@ -18,13 +20,31 @@ const BAND: i32 = 150;
 /// rescaling(3.0) = None, rescaling(1e-300) = Some(f) with 1 <= 1e-300·f < 2
 /// ```
 pub(crate) fn rescaling(size: f64) -> Option<f64> {
-    if size == 0.0 || !size.is_finite() || (power_of_two(-BAND)..=power_of_two(BAND)).contains(&size) {
-        return None;
-    }
+    is_outside(size, KERNELS).then(|| to_one(size))
+}
+
+/// The power of two that brings a size into [1, 2), or 1 when it is between 2^−band and 2^band already,
+/// zero or not finite. With a band of 0 equal shapes of different sizes become equal numbers.
+///
+/// Subnormal sizes end below 1, but still above 2⁻⁵³.
+pub(crate) fn towards_one(size: f64, band: i32) -> f64 {
+    if is_outside(size, band) { to_one(size) } else { 1.0 }
+}
+
+/// A factor for coordinates of this size whose differences could overflow; 1 for all others.
+pub(crate) fn shrinking(size: f64) -> f64 {
+    if size < power_of_two(1000) { 1.0 } else { power_of_two(-10) }
+}
+
+fn is_outside(size: f64, band: i32) -> bool {
+    size != 0.0 && size.is_finite() && !(power_of_two(-band)..=power_of_two(band)).contains(&size)
+}
+
+fn to_one(size: f64) -> f64 {
     // The exponent field; subnormals have 0 there and are brought up by 2^1022, the largest factor
     // whose reciprocal is a normal number too.
     let exponent = (size.to_bits() >> 52) as i32 - 1023;
-    Some(power_of_two((-exponent).min(1022)))
+    power_of_two((-exponent).min(1022))
 }
 
 /// The largest of several sizes.
@@ -43,6 +63,10 @@ mod tests {
             assert!((1.0..2.0).contains(&(size * factor)), "{size} {factor}");
             assert_eq!(size * factor / factor, size);
         }
+        for (size, band) in [(3.0, 0), (0.75, 0), (1.0, 0), (f64::MAX, 0), (2.0_f64.sqrt() * 1e10, 30)] {
+            assert!((1.0..2.0).contains(&(size * towards_one(size, band))), "{size} {band}");
+        }
+        assert_eq!(towards_one(1e9, 30), 1.0);
         assert!(f64::from_bits(1) * rescaling(f64::from_bits(1)).unwrap() > 1e-30);
         for size in [0.0, 1.0, f64::from(f32::MAX), f64::from(f32::from_bits(1)), f64::INFINITY] {
             assert_eq!(rescaling(size), None, "{size}");

@@ -4,6 +4,7 @@
 //!   [`Mat2`] and [`Mat3`] work over any of them, [`Vector`] over both dimensions.
 //! - [`Rot2`], [`Quat`], [`Pose2`], [`Pose3`], [`Motion2`] and [`Motion3`] place and move things.
 //! - [`Interval`] is a range that can serve as a proof; [`symmetric_eigen3`] finds principal axes.
+//! - [`double`] has error-free sums and products, and numbers of twice the precision.
 //! - [`trig`] has sine, cosine and arc functions with the same bits on every target.
 //!
 //! Nothing here fuses a multiplication with an addition, estimates a reciprocal, or calls a
@@ -22,6 +23,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod convert;
+pub mod double;
 mod eigen;
 mod interval;
 mod lanes;

@@ -1,6 +1,6 @@
 //! What 2D and 3D vectors have in common, for code that is written once for both dimensions.
 
-use crate::{Number, Real, Vec2, Vec3};
+use crate::{Number, Real, Vec2, Vec3, power_of_two};
 use core::fmt::Debug;
 use core::ops::{Add, AddAssign, Div, Mul, Neg, Sub, SubAssign};
 
@@ -139,9 +139,10 @@ pub trait Vector:
 /// Exponents between which squares and their sums neither overflow nor lose bits to underflow.
 const SAFE: core::ops::RangeInclusive<f64> = 1e-140..=1e140;
 
-/// 2^±600: brings a number outside of [`SAFE`] towards 1 without rounding it.
+/// 2^±600: brings a number outside of [`SAFE`] towards 1 without rounding it. Not all the way to 1, so that
+/// much smaller components of the same vector keep their bits too.
 const fn towards_one(magnitude: f64) -> f64 {
-    if magnitude < 1.0 { f64::from_bits((1023 + 600) << 52) } else { f64::from_bits((1023 - 600) << 52) }
+    if magnitude < 1.0 { power_of_two(600) } else { power_of_two(-600) }
 }
 
 /// The numbers, multiplied by a power of two when their squares would overflow or underflow.
@@ -247,8 +248,8 @@ mod tests {
         let v = Vec3::new(3.0, -7.0, 0.1);
         let unit = v.normalized();
         for exponent in [-1060, -700, -300, -40, 0, 40, 300, 700, 1020] {
-            let factor = 2.0_f64.powi(exponent / 2);
-            let scaled = (v * factor) * 2.0_f64.powi(exponent - exponent / 2);
+            let factor = power_of_two(exponent / 2);
+            let scaled = (v * factor) * power_of_two(exponent - exponent / 2);
             if exponent > -1000 {
                 assert_eq!(scaled.normalized(), unit, "2^{exponent}");
             }

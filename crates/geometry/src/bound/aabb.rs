@@ -4,7 +4,7 @@ use crate::Error;
 use crate::bound::directed::{add, sum_down, sum_up, times};
 use crate::bound::placement::narrowed_outward;
 use crate::bound::{Frame, Placement, check_points};
-use crate::error::{finite_vector, not_negative};
+use crate::error::{finite_pose, finite_vector, not_negative};
 use carom_math::{Interval, Real, Vector};
 
 /// All points p with min <= p <= max along every axis: a rectangle or box along the axes.
@@ -481,7 +481,7 @@ impl<V: Vector> Aabb<V> {
 
     /// The box around this box after a pose; see the `transformed` of each dimension.
     pub(crate) fn placed<P: Placement<Vector = V>>(self, pose: P) -> Result<Self, Error> {
-        check_pose(pose)?;
+        finite_pose("pose", pose)?;
         if self.is_empty() {
             return Ok(Self::empty());
         }
@@ -491,19 +491,13 @@ impl<V: Vector> Aabb<V> {
     /// The box around points after a pose; see the `from_transformed_points` of each dimension.
     pub(crate) fn around_placed<P: Placement<Vector = V>>(points: &[V], pose: P) -> Result<Self, Error> {
         check_points(points)?;
-        check_pose(pose)?;
+        finite_pose("pose", pose)?;
         let frame = Frame::new(pose);
         let all = points
             .iter()
             .fold(Aabb::empty(), |all: Aabb<V::Wide>, p| all.merged(frame.placed_point(p.widen())));
         Ok(narrowed_outward(all))
     }
-}
-
-/// An error that names a number of the pose unless all are finite.
-pub(crate) fn check_pose<P: Placement>(pose: P) -> Result<(), Error> {
-    finite_vector("pose", pose.origin())?;
-    if pose.all_finite() { Ok(()) } else { Err(Error::NotFinite { what: "pose", value: f64::NAN }) }
 }
 
 /// The product of the components; 0 as soon as one is 0, even beside an infinite one.

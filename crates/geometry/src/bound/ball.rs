@@ -2,7 +2,7 @@
 
 use crate::Error;
 use crate::bound::directed::sum_up;
-use crate::bound::doubled::distance_up;
+use crate::bound::distance::distance_up;
 use crate::bound::{Aabb, check_points, minimum_ball, size_of};
 use crate::error::{finite_vector, not_negative};
 use crate::scale;

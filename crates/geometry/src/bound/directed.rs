@@ -1,21 +1,14 @@
 //! Sums, products and dot products with directed rounding, exact where the result is representable.
 //!
 //! IEEE arithmetic rounds to nearest, but the rounding error of a sum or a product is itself a
-//! floating-point number that can be computed (Dekker 1971, Knuth 1969). Its sign tells on which side
+//! floating-point number that can be computed ([`carom_math::double`]). Its sign tells on which side
 //! of the exact result the rounded one lies; a step of one ulp is taken only when it is the wrong
 //! side. So a bound stays exact on lattice coordinates and is at most one ulp wide elsewhere.
 //!
 //! Scaling all operands by a power of two scales every result exactly, short of underflow.
 
+use carom_math::double::{sum_error, two_product};
 use carom_math::{Interval, Number, Real, Vector};
-
-/// The rounding error of a + b: a + b = fl(a + b) + tail (Knuth).
-#[inline]
-pub(crate) fn sum_tail<T: Real>(a: T, b: T, sum: T) -> T {
-    let b_part = sum - a;
-    let a_part = sum - b_part;
-    (a - a_part) + (b - b_part)
-}
 
 /// The largest number that is not above a + b.
 ///
@@ -28,28 +21,13 @@ pub(crate) fn sum_down<T: Real>(a: T, b: T) -> T {
         return if overflow { T::MAX } else { sum };
     }
     // A tail that is NaN (an overflow inside) takes the step too.
-    if T::ZERO <= sum_tail(a, b, sum) { sum } else { sum.step_down() }
+    if T::ZERO <= sum_error(a, b, sum) { sum } else { sum.step_down() }
 }
 
 /// The smallest number that is not below a + b.
 #[inline]
 pub(crate) fn sum_up<T: Real>(a: T, b: T) -> T {
     -sum_down(-a, -b)
-}
-
-/// Twenty-six bits of a mantissa: x − high(x) has the other half (Veltkamp).
-const SPLITTER: f64 = 134_217_729.0;
-
-/// The rounding error of a·b for operands near one: a·b = product + tail (Dekker).
-#[inline]
-pub(crate) fn product_tail(a: f64, b: f64, product: f64) -> f64 {
-    let split = |x: f64| {
-        let c = SPLITTER * x;
-        let high = c - (c - x);
-        (high, x - high)
-    };
-    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
-    a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
 }
 
 /// The number with its exponent replaced, so that its magnitude lies in [1, 2). Not for zero.
@@ -79,7 +57,7 @@ pub(crate) fn product_down(a: f64, b: f64) -> f64 {
     }
     // Powers of two do not touch the tail's sign, and mantissas neither overflow nor underflow.
     let (a, b) = (mantissa(a), mantissa(b));
-    if 0.0 <= product_tail(a, b, a * b) { product } else { product.step_down() }
+    if 0.0 <= two_product(a, b).low { product } else { product.step_down() }
 }
 
 /// The smallest number that is not below a·b.

@@ -17,7 +17,8 @@
 //!
 //! Last, the ball is checked and completed with twice the digits, see [`polished`].
 
-use crate::bound::doubled::{Doubled, distance_up};
+use crate::bound::distance::distance_up;
+use carom_math::double::Double;
 use carom_math::{Number, Vector};
 
 /// A bound on the number of pivots. Each one enlarges the ball, so the loops end by themselves; this
@@ -206,30 +207,30 @@ fn polished<V: Vector<Scalar = f64>>(points: &[V], center: V, surface: Surface<V
 struct DoubledBall<V> {
     /// A point on the surface; the centre is relative to it.
     origin: V,
-    offset: [Doubled; 3],
-    radius_squared: Doubled,
+    offset: [Double; 3],
+    radius_squared: Double,
 }
 
 impl<V: Vector<Scalar = f64>> DoubledBall<V> {
     fn center(&self) -> V {
         self.origin + V::from_fn(|k| self.offset[k.min(2)].high)
     }
-    fn distance_squared(&self, point: V) -> Doubled {
-        (0..V::DIM).fold(Doubled::ZERO, |sum, k| {
-            let away = Doubled::difference(point.get(k), self.origin.get(k)) - self.offset[k.min(2)];
+    fn distance_squared(&self, point: V) -> Double {
+        (0..V::DIM).fold(Double::ZERO, |sum, k| {
+            let away = Double::difference(point.get(k), self.origin.get(k)) - self.offset[k.min(2)];
             sum + away * away
         })
     }
     /// Outside by more than the rounding of well-conditioned doubled precision.
     fn excludes(&self, point: V) -> bool {
-        let slack = Doubled::from(self.radius_squared.high * 1e-24);
+        let slack = Double::from(self.radius_squared.high * 1e-24);
         (self.radius_squared + slack).less_than(self.distance_squared(point))
     }
 }
 
 /// The point farthest from the centre, by doubled precision among those that plain precision cannot
 /// tell apart.
-fn farthest_doubled<V: Vector<Scalar = f64>>(points: &[V], ball: &DoubledBall<V>) -> (V, Doubled) {
+fn farthest_doubled<V: Vector<Scalar = f64>>(points: &[V], ball: &DoubledBall<V>) -> (V, Double) {
     let center = ball.center();
     let (first, largest) = farthest(points, center);
     let threshold = largest * (1.0 - NEARLY);
@@ -274,15 +275,15 @@ fn smallest_of_few<V: Vector<Scalar = f64>>(
 fn doubled_ball<V: Vector<Scalar = f64>>(points: &[V]) -> Option<DoubledBall<V>> {
     let (first, rest) = points.split_first()?;
     let count = rest.len();
-    let edges: [[Doubled; 3]; 3] = core::array::from_fn(|i| {
+    let edges: [[Double; 3]; 3] = core::array::from_fn(|i| {
         core::array::from_fn(|k| match rest.get(i) {
-            Some(point) if k < V::DIM => Doubled::difference(point.get(k), first.get(k)),
-            _ => Doubled::ZERO,
+            Some(point) if k < V::DIM => Double::difference(point.get(k), first.get(k)),
+            _ => Double::ZERO,
         })
     });
-    let dot = |a: &[Doubled; 3], b: &[Doubled; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
-    let two = Doubled::from(2.0);
-    let mut rows: [[Doubled; 4]; 3] = core::array::from_fn(|i| {
+    let dot = |a: &[Double; 3], b: &[Double; 3]| a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
+    let two = Double::from(2.0);
+    let mut rows: [[Double; 4]; 3] = core::array::from_fn(|i| {
         core::array::from_fn(|j| edges.get(j).map_or(dot(&edges[i], &edges[i]), |e| two * dot(&edges[i], e)))
     });
     for k in 0..count {
@@ -299,7 +300,7 @@ fn doubled_ball<V: Vector<Scalar = f64>>(points: &[V]) -> Option<DoubledBall<V>>
             }
         }
     }
-    let mut offset = [Doubled::ZERO; 3];
+    let mut offset = [Double::ZERO; 3];
     for k in 0..count {
         let weight = rows[k][3] / rows[k][k];
         for (sum, edge) in offset.iter_mut().zip(&edges[k]) {

@@ -15,7 +15,7 @@
 mod aabb;
 mod ball;
 pub(crate) mod directed;
-mod doubled;
+mod distance;
 mod minimum_ball;
 mod obb;
 mod placement;
@@ -26,7 +26,6 @@ pub use ball::BoundingBall;
 pub use obb::Obb;
 pub use placement::Placement;
 
-pub(crate) use aabb::check_pose;
 pub(crate) use obb::principal_axes;
 pub(crate) use placement::Frame;
 pub(crate) use shapes::Bounded;

@@ -5,9 +5,9 @@
 //! containment.
 
 use crate::Error;
-use crate::bound::aabb::check_pose;
 use crate::bound::directed::{dot_of_difference, magnitude, sum_up};
 use crate::bound::{Aabb, Frame, Placement, check_points, size_of};
+use crate::error::finite_pose;
 use crate::scale;
 use crate::shape::Cuboid;
 use carom_math::{Interval, Mat2, Mat3, Number, Real, Vec2, Vec3, Vector};
@@ -56,7 +56,7 @@ impl<P: Placement> Obb<P> {
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn new(pose: P, half_extents: impl Into<P::Vector>) -> Result<Self, Error> {
-        check_pose(pose)?;
+        finite_pose("pose", pose)?;
         Ok(Obb { pose, cuboid: Cuboid::new(half_extents)? })
     }
 
@@ -77,7 +77,7 @@ impl<P: Placement> Obb<P> {
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn from_aabb(local: Aabb<P::Vector>, pose: P) -> Result<Self, Error> {
-        check_pose(pose)?;
+        finite_pose("pose", pose)?;
         if local.is_empty() {
             return Err(Error::TooFewPoints { what: "the box", least: 1, count: 0 });
         }

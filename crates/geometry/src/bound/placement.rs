@@ -46,9 +46,9 @@ pub trait Placement: Copy + PartialEq + Debug + Send + Sync + sealed::Sealed + '
     /// The same rotation with another origin.
     #[doc(hidden)]
     fn moved_to(self, origin: Self::Vector) -> Self;
-    /// All numbers are finite.
+    /// What the rotation is made of, up to four numbers; the rest are zero.
     #[doc(hidden)]
-    fn all_finite(self) -> bool;
+    fn rotation_numbers(self) -> [<Self::Vector as Vector>::Scalar; 4];
 }
 
 mod sealed {
@@ -84,8 +84,9 @@ impl<T: carom_math::Real> Placement for Pose2<T> {
     fn moved_to(self, origin: Vec2<T>) -> Self {
         Pose2::new(origin, self.rotation)
     }
-    fn all_finite(self) -> bool {
-        self.finite()
+    #[inline]
+    fn rotation_numbers(self) -> [T; 4] {
+        [self.rotation.cos(), self.rotation.sin(), T::ZERO, T::ZERO]
     }
 }
 
@@ -114,8 +115,9 @@ impl<T: carom_math::Real> Placement for Pose3<T> {
     fn moved_to(self, origin: Vec3<T>) -> Self {
         Pose3::new(origin, self.rotation)
     }
-    fn all_finite(self) -> bool {
-        self.finite()
+    #[inline]
+    fn rotation_numbers(self) -> [T; 4] {
+        self.rotation.to_array()
     }
 }
 

@@ -1,8 +1,9 @@
 //! Lines against boxes and half-spaces, in the frame of the shape, in either dimension.
 
-use super::double::{Double, Precision, lift};
+use super::precision::{Precision, lift};
 use super::span::{Passage, Slabs, Span};
 use crate::shape::HalfSpace;
+use carom_math::double::Double;
 use carom_math::{Number, Vector};
 
 /// The part of the line origin + t·direction in the box from −half_extents to +half_extents.

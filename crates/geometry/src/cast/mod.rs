@@ -5,15 +5,15 @@
 //! - `moving`: a moving ball is a ray against a shape inflated by its radius; a moving shape against a
 //!   half-space is its support point; moving boxes are slabs along their separating axes.
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
-//! - `double`: twice the precision, for decisions that are in doubt.
+//! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
 //!
 //! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
 
 pub(crate) mod boxes;
-pub(crate) mod double;
 pub(crate) mod flat;
 pub(crate) mod moving;
 pub(crate) mod plain;
+pub(crate) mod precision;
 pub(crate) mod query;
 pub(crate) mod round;
 pub(crate) mod span;

@@ -1,12 +1,8 @@
 //! From a question in the world to a kernel, and back: checks, scales, frames, rounding.
 
 use super::span::Passage;
-use crate::error::finite_vector;
-use crate::{Error, Hit};
-use carom_math::{Number, Real, Vector, power_of_two};
-
-/// Beyond this the difference of two coordinates could overflow.
-const LARGE: f64 = power_of_two(1000);
+use crate::{Error, Hit, scale};
+use carom_math::{Number, Real, Vector};
 
 /// The powers of two by which lengths and directions are multiplied before a kernel runs.
 #[derive(Clone, Copy, Debug)]
@@ -47,30 +43,19 @@ pub(crate) struct Touch<V> {
     pub(crate) normal: V,
 }
 
-/// The power of two that brings a size to [1, 2), or 1 when it is between 2⁻³⁰ and 2³⁰ already: eighth
-/// powers, with 106 bits below them, stay within the range of `f64`.
+/// The band of [`crate::scale::towards_one`] for casts, 2^±30: they form eighth powers with 106 bits below
+/// them, which have to stay within the range of `f64`.
+const BAND: i32 = 30;
+
+/// The power of two by which lengths or directions of this size are multiplied.
 pub(crate) fn towards_one(size: f64) -> f64 {
-    if size == 0.0 || !size.is_finite() || (power_of_two(-30)..=power_of_two(30)).contains(&size) {
-        return 1.0;
-    }
-    let exponent = (size.to_bits() >> 52) as i32 - 1023;
-    power_of_two((-exponent).min(1022))
+    scale::towards_one(size, BAND)
 }
 
 /// to − from, and the power of two by which it had to be shrunk to be finite (1 but for huge numbers).
 pub(crate) fn difference<V: Vector<Scalar = f64>>(from: V, to: V) -> (V, f64) {
-    let shrink = if from.max_abs().max_of(to.max_abs()) < LARGE { 1.0 } else { power_of_two(-10) };
+    let shrink = scale::shrinking(from.max_abs().max_of(to.max_abs()));
     (to * shrink - from * shrink, shrink)
-}
-
-/// An error that names the pose when a number in it is not finite.
-pub(crate) fn finite_pose<V: Vector>(
-    what: &'static str,
-    translation: V,
-    rotation_is_finite: bool,
-) -> Result<(), Error> {
-    finite_vector(what, translation)?;
-    if rotation_is_finite { Ok(()) } else { Err(Error::NotFinite { what, value: f64::NAN }) }
 }
 
 /// The answer in the caller's numbers: the point met by the world's own ray, a unit normal, and
@@ -122,9 +107,8 @@ macro_rules! ray_query {
             if let Some(answer) = cast_ray_at_parts(shape.as_shape(), pose, ray, options) {
                 return answer;
             }
-            query::finite_pose("pose", pose.translation, pose.rotation.finite())?;
+            let mut pose = finite_pose("pose", pose)?;
             let options = options.check()?;
-            let mut pose = pose.widen();
             let shape = shape.as_shape().widen();
             if let Shape::Ball(_) = shape {
                 pose.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides

@@ -13,8 +13,9 @@
 //! the difference of the squares is in doubt, or the line is nearly parallel to the axis, everything
 //! is computed again in [`Double`]; so grazing is decided to about 30 digits, and exactly on a lattice.
 
-use super::double::{Double, Precision, between, lift};
+use super::precision::{Precision, between, lift};
 use super::span::{Passage, Span};
+use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
 /// αt² + 2βt + γ, and its discriminant β² − αγ by a formula that does not cancel.

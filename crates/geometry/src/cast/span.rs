@@ -165,7 +165,8 @@ impl Slab {
 
     /// n₁/s₁ <= n₂/s₂ with n the distances to the faces, as n₁·s₂ <= n₂·s₁ or its converse.
     fn enters_before_exit_of(&self, other: &Slab) -> bool {
-        use super::double::{Double, Precision};
+        use super::precision::Precision;
+        use carom_math::double::Double;
         let near = Double::difference(self.faces()[0], self.position) * Double::exact(other.speed);
         let far = Double::difference(other.faces()[1], other.position) * Double::exact(self.speed);
         if (self.speed < 0.0) == (other.speed < 0.0) {

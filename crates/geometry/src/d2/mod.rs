@@ -1,4 +1,23 @@
 //! The plane: shapes and questions in 2D.
+//!
+//! A shape lives in its own frame and a pose places it; an array will do for a pose without rotation.
+//!
+//! | question | function |
+//! |---|---|
+//! | do two shapes touch? | [`intersects`] |
+//! | how far apart are they, and where are they closest? | [`distance`] |
+//! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
+//! | which axis separates two boxes? | [`sat`] |
+//! | which point of a shape is closest to a point? | [`closest_point`] |
+//! | where does a ray hit first? | [`cast_ray`] |
+//! | when do moving shapes first touch? | [`cast_shape`] |
+//! | which box along the axes holds a shape? | [`aabb`] |
+//! | which turned box or ball holds points? | [`minimum_rectangle`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
+//! | which points are the corners of the convex hull? | [`convex_hull`] |
+//! | do two polygons touch, cross or contain each other? | [`relate_outlines`]; [`outlines_intersect`] when yes or no is enough |
+//! | which convex pieces make up a polygon? | [`convex_decomposition`] |
+//! | how do points, lines, rays and segments relate? | [`relate`], [`signed_distance_to_line`], and [`crate::line`] |
+//! | mass, centre of mass and inertia? | [`mass_properties`], [`polygon_mass`] |
 
 mod bound;
 mod closest;
@@ -11,23 +30,36 @@ mod outline;
 mod pair;
 mod shape;
 
-pub use bound::*;
-
-pub use closest::*;
-pub use decompose::convex_decomposition;
-
-pub use hull::*;
-
-pub use line::*;
-pub use mass::*;
-
-pub use motion::*;
-
-pub use outline::*;
-
-pub use pair::*;
-
+// Shapes: what can be asked about.
+pub use outline::Outline;
 pub use shape::{AsShape, Ball, Capsule, Cuboid, HalfSpace, Segment, Shape, ShapeRef, Triangle};
+
+// Two shapes: touch, distance, depth.
+pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
+
+// A shape and a point.
+pub use closest::closest_point;
+
+// Rays and moving shapes.
+pub use motion::{cast_ray, cast_shape};
+
+// Polygons: exact relations, convex pieces.
+pub use decompose::convex_decomposition;
+pub use outline::{OutlineRelation, outlines_intersect, relate_outlines};
+
+// Bounding volumes, and hulls to fit them to.
+pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_rectangle};
+pub use hull::convex_hull;
+
+// Points, lines, rays and segments by themselves.
+pub use line::{Flat, Line, relate, signed_distance_to_line};
+
+// Mass, centre of mass, inertia.
+pub use mass::{MassProperties, mass_properties, polygon_mass};
+
+// Space stands on some of the plane: a flat hull, the shadow of a box.
+pub(crate) use bound::least_area;
+pub(crate) use hull::{Predicates, hull_of};
 
 /// See [`crate::Ray`].
 pub type Ray<T> = crate::Ray<carom_math::Vec2<T>>;

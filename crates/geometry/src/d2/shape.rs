@@ -1,6 +1,7 @@
 //! The shapes of the plane, one enum over all of them, and the view that queries dispatch on.
 
 use super::outline::Outline;
+use crate::bound::{Aabb, Bounded, Frame};
 use crate::shape;
 use crate::shape::{Resize, Widen};
 use carom_math::{Real, Vec2};
@@ -18,6 +19,7 @@ pub type Triangle<T> = shape::Triangle<Vec2<T>>;
 pub type HalfSpace<T> = shape::HalfSpace<Vec2<T>>;
 
 crate::kinds::shape_kinds! {
+    Vec2;
     /// A disc or ball.
     Ball: Ball<T> = "ball",
     /// A rectangle or box.

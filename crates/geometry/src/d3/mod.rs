@@ -1,4 +1,24 @@
 //! Space: shapes and questions in 3D.
+//!
+//! A shape lives in its own frame and a pose places it; an array will do for a pose without rotation.
+//!
+//! | question | function |
+//! |---|---|
+//! | do two shapes touch? | [`intersects`] |
+//! | how far apart are they, and where are they closest? | [`distance`] |
+//! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
+//! | which axis separates two boxes? | [`sat`] |
+//! | which point of a shape is closest to a point? | [`closest_point`] |
+//! | where does a ray hit first? | [`cast_ray`] |
+//! | when do moving shapes first touch? | [`cast_shape`] |
+//! | which box along the axes holds a shape? | [`aabb`] |
+//! | which turned box or ball holds points? | [`minimum_box`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
+//! | which faces has the convex hull? | [`convex_hull`] |
+//! | how do points, lines, rays, segments, planes, triangles and parallelograms relate? | [`relate`] |
+//! | where does a line or ray cross a plane? | [`line_plane`], [`ray_plane`] |
+//! | where do two lines or rays come closest? | [`closest_approach`], [`ray_ray`] |
+//! | which point of a face is closest, and what are its coordinates there? | [`closest_on_triangle`], [`closest_on_parallelogram`], [`barycentric_in_triangle`], [`barycentric_in_parallelogram`] |
+//! | mass, centre of mass and inertia? | [`mass_properties`], [`mesh_mass`] |
 
 mod bound;
 mod closest;
@@ -9,22 +29,33 @@ mod motion;
 mod pair;
 mod shape;
 
-pub use bound::*;
-
-pub use closest::*;
-
-pub use hull::*;
-
-pub use line::*;
-pub use mass::*;
-
-pub use motion::*;
-
-pub use pair::*;
-
+// Shapes: what can be asked about.
 pub use shape::{
     AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, HalfSpace, Segment, Shape, ShapeRef, Triangle,
 };
+
+// Two shapes: touch, distance, depth.
+pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
+
+// A shape and a point.
+pub use closest::closest_point;
+
+// Rays and moving shapes.
+pub use motion::{cast_ray, cast_shape};
+
+// Bounding volumes, and hulls to fit them to.
+pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_box};
+pub use hull::{Hull, convex_hull};
+
+// Flat things by themselves: exact relations, then closed forms.
+pub use line::{
+    Coordinates, Crossing, barycentric_in_parallelogram, barycentric_in_triangle, closest_approach,
+    closest_on_parallelogram, closest_on_triangle, line_plane, ray_plane, ray_ray, triangle_normal,
+};
+pub use line::{Flat, Line, Parallelogram, Plane, relate};
+
+// Mass, centre of mass, inertia.
+pub use mass::{MassProperties, PrincipalAxes, mass_properties, mesh_mass};
 
 /// See [`crate::Ray`].
 pub type Ray<T> = crate::Ray<carom_math::Vec3<T>>;

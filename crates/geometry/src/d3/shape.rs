@@ -1,5 +1,6 @@
 //! The shapes of space, one enum over all of them, and the view that queries dispatch on.
 
+use crate::bound::{Aabb, Bounded, Frame};
 use crate::shape::{Resize, Widen};
 use crate::{Error, shape};
 use carom_math::{Real, Vec3};
@@ -93,6 +94,7 @@ round_about_y!(Cylinder);
 round_about_y!(Cone);
 
 crate::kinds::shape_kinds! {
+    Vec3;
     /// A disc or ball.
     Ball: Ball<T> = "ball",
     /// A rectangle or box.

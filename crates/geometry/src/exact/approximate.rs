@@ -1,8 +1,7 @@
 //! Numbers of about 106 bits that know how wrong they may be.
 //!
 //! A value is hi + lo, two `f64` that do not overlap, plus or minus `error`. Sums and products are
-//! expanded without error by the transformations of Knuth (two_sum) and Dekker (two_product, with
-//! Veltkamp's splitting, since a fused multiply-add must not be used); what does not fit into two
+//! expanded without error ([`two_sum`], [`two_product`]); what does not fit into two
 //! numbers is dropped and its magnitude added to `error`. So the error is exactly zero as long as
 //! nothing was dropped, and a vanishing sum of short numbers is known to vanish.
 //!
@@ -10,6 +9,8 @@
 //! is in doubt rather than wrong.
 
 use super::Ring;
+use carom_math::double::{two_product, two_sum};
+use carom_math::power_of_two;
 use core::cmp::Ordering;
 
 /// hi + lo ± error.
@@ -28,10 +29,10 @@ pub(crate) struct InDoubt;
 const ROUND_UP: f64 = 1.0 + 8.0 * f64::EPSILON;
 
 /// Below this magnitude (2^-960) the tail of a product may underflow.
-const TAIL_MAY_UNDERFLOW: f64 = f64::from_bits((1023 - 960) << 52);
+const TAIL_MAY_UNDERFLOW: f64 = power_of_two(-960);
 
 /// Relative error up to which a quotient is given: far below an ulp.
-const QUOTIENT_ERROR: f64 = f64::from_bits((1023 - 75) << 52);
+const QUOTIENT_ERROR: f64 = power_of_two(-75);
 
 impl Ring for Approximate {
     type Doubt = InDoubt;
@@ -43,31 +44,31 @@ impl Ring for Approximate {
 
     #[inline]
     fn plus(&self, other: &Self) -> Self {
-        let (high, middle) = two_sum(self.hi, other.hi);
+        let (high, middle) = two_sum(self.hi, other.hi).parts();
         if self.lo == 0.0 && other.lo == 0.0 {
             // The usual case for coordinates as given: the sum of two numbers fits exactly.
             return Approximate { hi: high, lo: middle, error: (self.error + other.error) * ROUND_UP };
         }
-        let (low, dropped_low) = two_sum(self.lo, other.lo);
-        let (middle, rest) = two_sum(middle, low);
-        let (high, middle) = two_sum(high, middle);
-        let (middle, dropped_middle) = two_sum(middle, rest);
-        let (hi, lo) = two_sum(high, middle);
+        let (low, dropped_low) = two_sum(self.lo, other.lo).parts();
+        let (middle, rest) = two_sum(middle, low).parts();
+        let (high, middle) = two_sum(high, middle).parts();
+        let (middle, dropped_middle) = two_sum(middle, rest).parts();
+        let (hi, lo) = two_sum(high, middle).parts();
         let dropped = dropped_low.abs() + dropped_middle.abs();
         Approximate { hi, lo, error: (self.error + other.error + dropped) * ROUND_UP }
     }
 
     #[inline]
     fn times(&self, other: &Self) -> Self {
-        let (high, tail, lost) = two_product(self.hi, other.hi);
+        let (high, tail, lost) = guarded_product(self.hi, other.hi);
         if self.lo == 0.0 && other.lo == 0.0 && self.error == 0.0 && other.error == 0.0 {
             return Approximate { hi: high, lo: tail, error: lost };
         }
-        let (cross, cross_tail, cross_lost) = two_product(self.hi, other.lo);
-        let (other_cross, other_tail, other_lost) = two_product(self.lo, other.hi);
-        let (cross, rest) = two_sum(cross, other_cross);
-        let (middle, dropped) = two_sum(tail, cross);
-        let (hi, lo) = two_sum(high, middle);
+        let (cross, cross_tail, cross_lost) = guarded_product(self.hi, other.lo);
+        let (other_cross, other_tail, other_lost) = guarded_product(self.lo, other.hi);
+        let (cross, rest) = two_sum(cross, other_cross).parts();
+        let (middle, dropped) = two_sum(tail, cross).parts();
+        let (hi, lo) = two_sum(high, middle).parts();
         let mut error = lost + cross_lost + other_lost + dropped.abs() + rest.abs();
         error += cross_tail.abs() + other_tail.abs();
         if self.lo != 0.0 && other.lo != 0.0 {
@@ -130,36 +131,17 @@ impl Approximate {
 /// (n + n′)/(d + d′), rounded once: one step of long division after the first quotient.
 pub(super) fn quotient_of_pairs((n, n_low): (f64, f64), (d, d_low): (f64, f64)) -> f64 {
     let first = n / d;
-    let (product, tail, _) = two_product(first, d);
+    let (product, tail) = two_product(first, d).parts();
     let remainder = ((n - product) - tail) + n_low - first * d_low;
     first + remainder / d
 }
 
-/// a + b = sum + tail exactly (Knuth).
+/// a · b = product + tail exactly, but for an error of at most the third number, which is zero unless the
+/// tail may underflow.
 #[inline]
-pub(super) fn two_sum(a: f64, b: f64) -> (f64, f64) {
-    let sum = a + b;
-    let b_part = sum - a;
-    let a_part = sum - b_part;
-    (sum, (a - a_part) + (b - b_part))
-}
-
-/// a · b = product + tail exactly (Dekker), but for an error of at most the third number, which is
-/// zero unless the tail may underflow.
-#[inline]
-fn two_product(a: f64, b: f64) -> (f64, f64, f64) {
-    let product = a * b;
-    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
-    let tail = ((a_high * b_high - product) + a_high * b_low + a_low * b_high) + a_low * b_low;
+fn guarded_product(a: f64, b: f64) -> (f64, f64, f64) {
+    let (product, tail) = two_product(a, b).parts();
     let lost =
         if product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0 { f64::MIN_POSITIVE } else { 0.0 };
     (product, tail, lost)
-}
-
-/// a = high + low with at most 26 significant bits each (Veltkamp).
-#[inline]
-fn split(a: f64) -> (f64, f64) {
-    let shifted = a * 134_217_729.0; // 2²⁷ + 1
-    let high = shifted - (shifted - a);
-    (high, a - high)
 }

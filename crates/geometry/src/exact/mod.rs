@@ -12,14 +12,19 @@
 //! Shewchuk (1997): an expansion loses its tail to underflow when a tiny number is multiplied, while
 //! here every finite input has an exact answer, whatever its exponents.
 //!
+//! The most common question, on which side of a line or plane a point lies, has functions of its own
+//! ([`orientation`], [`orient2d`], [`orient3d`]).
+//!
 //! Besides signs, a ring gives quotients rounded to the nearest `f64` (what is half way to within 2⁻⁵⁰ of
 //! an ulp may go either way), so that points and parameters computed from a decision are as good as the number type allows.
 
 mod approximate;
 mod dyadic;
+mod orientation;
 
 pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
+pub(crate) use orientation::{Range, orient2d, orient3d, orientation, side_of_ray};
 
 use carom_math::Vector;
 use core::cmp::Ordering;

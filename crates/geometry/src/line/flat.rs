@@ -4,6 +4,7 @@
 //! The plane of 2D is the plane z = 0 of space, so one set of algorithms serves both dimensions.
 
 use crate::exact::{Ring, Triple};
+use crate::scale::towards_one;
 use core::cmp::Ordering;
 
 /// What a flat thing is. The order is that in which a pair is put before it is related.
@@ -56,7 +57,7 @@ impl Thing {
         let mut result = *self;
         if self.kind == Kind::Plane {
             let normal = Thing { kind: Kind::Point, rows: [self.rows[0], [0.0; 3], [0.0; 3]] };
-            let own = super::relate::towards_one(normal.size());
+            let own = towards_one(normal.size(), 0);
             result.rows[0] = scaled(self.rows[0], own)?;
             // In two steps, either of which may leave the range though the product does not.
             result.rows[1] = scaled(scaled(self.rows[1], own)?, factor)?;

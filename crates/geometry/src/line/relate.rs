@@ -6,6 +6,7 @@ use super::meet::{Common, common_points};
 use super::{LineRelation, Relation};
 use crate::Error;
 use crate::exact::{Question, Ring, decide};
+use crate::scale::towards_one;
 use carom_math::{Number, Real, Vector, power_of_two};
 
 /// Something that [`relate`] can be asked about.
@@ -18,7 +19,8 @@ pub(crate) trait ToThing {
 pub(crate) fn relate<V: Vector>(a: &impl ToThing, b: &impl ToThing) -> Result<LineRelation<V>, Error> {
     let (given_a, given_b) = (a.to_thing(), b.to_thing());
     let size = given_a.size().max_of(given_b.size());
-    let factor = towards_one(size);
+    // A band of 0: the tolerance below is meant relative to a size of about 1.
+    let factor = towards_one(size, 0);
     // Where lengths differ by more than f64 can hold at once, the exact numbers take over unscaled.
     // Scaled, the size is about 1, and an error of 2⁻⁷⁵ in a coordinate is far below its rounding.
     let (a, b, inverse, tolerance) = match (given_a.resized(factor), given_b.resized(factor)) {
@@ -74,15 +76,6 @@ pub(crate) fn relate<V: Vector>(a: &impl ToThing, b: &impl ToThing) -> Result<Li
     } else {
         Err(Error::Overflow { what: "the closest point or its parameter", number: V::Scalar::NAME })
     }
-}
-
-/// The power of two that brings a magnitude into [1, 2), as far as its reciprocal exists; 1 for zero.
-pub(super) fn towards_one(magnitude: f64) -> f64 {
-    if magnitude == 0.0 || !magnitude.is_finite() {
-        return 1.0;
-    }
-    let exponent = (magnitude.to_bits() >> 52) as i32 - 1023;
-    power_of_two((-exponent).clamp(-1022, 1022))
 }
 
 /// A segment of length zero is a point.

@@ -10,7 +10,6 @@
 //! Multiplying all lengths by 2^k multiplies a mass by 2^(2k) in the plane and 2^(3k) in space, an inertia
 //! by 2^(4k) and 2^(5k), exactly.
 
-mod double;
 pub(crate) mod moments;
 pub(crate) mod solid;
 pub(crate) mod unbounded;

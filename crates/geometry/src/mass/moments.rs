@@ -19,9 +19,9 @@
 //! Degenerate input: a measure that does not stand out of the rounding of its own terms (2⁻⁹⁶ each)
 //! counts as zero; then the mean of the vertices is the centre.
 
-use super::double::Double;
 use super::solid::Solid;
 use super::unbounded::Unbounded;
+use carom_math::double::Double;
 use carom_math::{Number, Vec3, power_of_two};
 
 /// Mass, centre and inertia for density 1 of the region whose boundary consists of these simplices
@@ -142,7 +142,7 @@ const TERM_ERROR: f64 = power_of_two(-96);
 
 impl<const D: usize> Sums<D> {
     fn new() -> Self {
-        let zero = Double::exact(0.0);
+        let zero = Double::from(0.0);
         Sums { determinant: zero, first: [zero; D], second: [[zero; D]; D], error: 0.0, count: 0.0 }
     }
 
@@ -175,18 +175,18 @@ impl<const D: usize> Sums<D> {
         let factorial = if D == 2 { 2.0 } else { 6.0 };
         // Inside out: the sign is that of the whole, and leaves the quotients below untouched.
         let sign = if self.determinant.value() < 0.0 { -1.0 } else { 1.0 };
-        let centroid = self.first.map(|f| f / (self.determinant * Double::exact(dimension + 1.0)));
+        let centroid = self.first.map(|f| f / (self.determinant * Double::from(dimension + 1.0)));
         let mut second = [[0.0; D]; D];
         for i in 0..D {
             for j in 0..=i {
                 // ∫ x_i x_j about the mean, less measure·c_i·c_j, all times D!.
-                let about_mean = self.second[i][j] / Double::exact((dimension + 1.0) * (dimension + 2.0));
+                let about_mean = self.second[i][j] / Double::from((dimension + 1.0) * (dimension + 2.0));
                 let central = about_mean - self.determinant * (centroid[i] * centroid[j]);
-                second[i][j] = (central / Double::exact(factorial * sign)).value();
+                second[i][j] = (central / Double::from(factorial * sign)).value();
                 second[j][i] = second[i][j];
             }
         }
-        let measure = (self.determinant / Double::exact(factorial * sign)).value();
+        let measure = (self.determinant / Double::from(factorial * sign)).value();
         Some(Central { measure, centroid: centroid.map(Double::value), second })
     }
 }

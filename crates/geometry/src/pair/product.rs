@@ -1,10 +1,10 @@
 //! Cross products that keep their relative accuracy when the factors are nearly parallel.
 //!
 //! A difference of products a·b − c·d loses what the products share. Where that is much, the rounding
-//! errors of the products are recovered by Dekker's splitting (1971), which uses no fused operation,
-//! and added back: the result is then within ε of the true one plus ε² of the products. What is exact
+//! errors of the products are recovered ([`two_product`]) and added back: the result is then within ε of the true one plus ε² of the products. What is exact
 //! in small whole numbers stays exact in both ways.
 
+use carom_math::double::two_product;
 use carom_math::{Vec2, Vec3};
 
 /// A plain cross product with at least this squared sine between its factors is accurate enough.
@@ -33,23 +33,8 @@ pub(crate) fn cross2(a: Vec2<f64>, b: Vec2<f64>) -> f64 {
 /// a·b − c·d
 #[inline]
 fn difference_of_products(a: f64, b: f64, c: f64, d: f64) -> f64 {
-    let (p, q) = (a * b, c * d);
-    (p - q) + (product_error(a, b, p) - product_error(c, d, q))
-}
-
-/// a·b − product, exactly, unless a part underflows.
-#[inline]
-fn product_error(a: f64, b: f64, product: f64) -> f64 {
-    let ((a_high, a_low), (b_high, b_low)) = (split(a), split(b));
-    a_low * b_low - (((product - a_high * b_high) - a_low * b_high) - a_high * b_low)
-}
-
-/// The upper 26 bits, and the rest.
-#[inline]
-fn split(x: f64) -> (f64, f64) {
-    let shifted = x * 134_217_729.0; // 2^27 + 1
-    let high = shifted - (shifted - x);
-    (high, x - high)
+    let (p, q) = (two_product(a, b), two_product(c, d));
+    (p.high - q.high) + (p.low - q.low)
 }
 
 #[cfg(test)]

@@ -327,13 +327,7 @@ macro_rules! pair_queries {
         /// The pose in `f64`, or an error that names it.
         #[inline]
         pub(crate) fn finite_pose<T: Real>(what: &'static str, pose: $pose<T>) -> Result<$pose<f64>, Error> {
-            if !pose.finite() {
-                finite_vector(what, pose.translation)?;
-                for number in $rotation_numbers(pose.rotation) {
-                    finite(what, number)?;
-                }
-            }
-            Ok(pose.widen())
+            Ok(crate::error::finite_pose(what, pose)?.widen())
         }
 
         /// A pair as the kernel sees it, and the way back.

@@ -12,8 +12,10 @@
 //! asin and acos measure the angle between the axis and the point (x, √(1 − x²)), with the root in
 //! double-double: no cancellation at either end of the interval.
 
-use super::double_double::{DoubleDouble, FRAC_PI_2, PI, fast_two_sum, two_product, two_sum};
+use super::{FRAC_PI_2, PI};
 use super::{NAN_F64, TINY};
+use crate::double::{Double, fast_two_sum, two_product, two_sum};
+use crate::power_of_two;
 
 /// Angle of (x, y); see `atan2_f64`.
 pub(super) fn atan2(y: f64, x: f64) -> f64 {
@@ -29,9 +31,9 @@ pub(super) fn atan2(y: f64, x: f64) -> f64 {
     let backwards = x.is_sign_negative();
     let angle = match (steep, backwards) {
         (false, false) => acute,
-        (true, false) => FRAC_PI_2.minus(acute),
-        (true, true) => FRAC_PI_2.minus(acute.negated()),
-        (false, true) => PI.minus(acute),
+        (true, false) => minus(FRAC_PI_2, acute),
+        (true, true) => minus(FRAC_PI_2, -acute),
+        (false, true) => minus(PI, acute),
     };
     angle.high.copysign(y)
 }
@@ -41,16 +43,16 @@ pub(super) fn acos(x: f64) -> f64 {
     let angle = match octant_angle(x.abs()) {
         OctantAngle::Invalid => return NAN_F64,
         OctantAngle::Acos(angle) => angle,
-        OctantAngle::Asin(angle) => FRAC_PI_2.minus(angle),
+        OctantAngle::Asin(angle) => minus(FRAC_PI_2, angle),
     };
-    if x < 0.0 { PI.minus(angle).high } else { angle.high }
+    if x < 0.0 { minus(PI, angle).high } else { angle.high }
 }
 
 /// Angle in [−π/2, π/2] whose sine is x; see `asin_f64`.
 pub(super) fn asin(x: f64) -> f64 {
     let angle = match octant_angle(x.abs()) {
         OctantAngle::Invalid => return NAN_F64,
-        OctantAngle::Acos(angle) => FRAC_PI_2.minus(angle),
+        OctantAngle::Acos(angle) => minus(FRAC_PI_2, angle),
         OctantAngle::Asin(angle) => angle,
     };
     angle.high.copysign(x)
@@ -58,8 +60,8 @@ pub(super) fn asin(x: f64) -> f64 {
 
 /// The one of asin(m) and acos(m) that is at most π/4.
 enum OctantAngle {
-    Asin(DoubleDouble),
-    Acos(DoubleDouble),
+    Asin(Double),
+    Acos(Double),
     /// m is above 1 or NaN.
     Invalid,
 }
@@ -85,7 +87,7 @@ fn octant_angle(m: f64) -> OctantAngle {
 /// 1 − m² is held exactly up to 2⁻¹⁰⁷, and for m near 1 without any error, as 1 − high(m²) then is
 /// exact. One Newton step on the root of its high part supplies the low part:
 /// √(h + l) ≈ s + (h − s² + l) / 2s.
-fn root_of_one_minus_square(m: f64) -> DoubleDouble {
+fn root_of_one_minus_square(m: f64) -> Double {
     let square = two_product(m, m);
     let difference = two_sum(1.0, -square.high);
     let difference = fast_two_sum(difference.high, difference.low - square.low);
@@ -96,7 +98,7 @@ fn root_of_one_minus_square(m: f64) -> DoubleDouble {
 }
 
 /// atan(a/b) for 0 <= a <= b, not both infinite. 0/0 counts as 0.
-fn acute_angle(a: f64, b: f64) -> DoubleDouble {
+fn acute_angle(a: f64, b: f64) -> Double {
     const HUGE: f64 = power_of_two(900);
     const SMALL: f64 = power_of_two(-800);
     if a == 0.0 {
@@ -119,12 +121,15 @@ fn acute_angle(a: f64, b: f64) -> DoubleDouble {
     atan_of_quotient((a * scale).into(), (b * scale).into(), quotient)
 }
 
-const fn power_of_two(exponent: i64) -> f64 {
-    f64::from_bits(((1023 + exponent) as u64) << 52)
+/// a − b with an error below 2⁻¹⁰⁵ of a, for a of π/2 or π and |b| <= π/2. Half the work of `Double`'s own
+/// difference, whose care for operands that cancel is not needed here.
+fn minus(a: Double, b: Double) -> Double {
+    let difference = Double::difference(a.high, b.high);
+    fast_two_sum(difference.high, difference.low + (a.low - b.low))
 }
 
 /// atan(a/b) for 2⁻³¹ <= a/b <= 1, with a and b in [2⁻⁸³¹, 2⁹⁰¹]. `quotient` is the rounded a/b.
-fn atan_of_quotient(a: DoubleDouble, b: DoubleDouble, quotient: f64) -> DoubleDouble {
+fn atan_of_quotient(a: Double, b: Double, quotient: f64) -> Double {
     let index = ((quotient * 16.0 + 0.5) as usize).min(16);
     let node = index as f64 / 16.0;
     let (table_high, table_low) = ATAN_OF_SIXTEENTHS[index];

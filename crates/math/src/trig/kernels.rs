@@ -17,7 +17,7 @@
 //! cosine is worst there too: six roundings inside a quartic term of 0.016 make 0.1, the small sums
 //! 0.01, the last addition 0.5.
 
-use super::double_double::{DoubleDouble, fast_two_sum};
+use crate::double::{Double, fast_two_sum};
 
 /// (sin r − r) / r³ = S(r²) = −1/6 + r²/120 − …
 pub(super) const SIN_COEFFICIENTS: [f64; 6] = [
@@ -41,8 +41,8 @@ pub(super) const COS_COEFFICIENTS: [f64; 6] = [
 
 /// Sine of `rest`, |rest| <= π/4 (a little more does no harm). Odd to the bit.
 #[inline]
-pub(super) fn kernel_sin(rest: DoubleDouble) -> f64 {
-    let DoubleDouble { high, low } = rest;
+pub(super) fn kernel_sin(rest: Double) -> f64 {
+    let Double { high, low } = rest;
     let square = high * high;
     let cubic = high * square * polynomial(&SIN_COEFFICIENTS, square);
     high + (cubic + low * (1.0 - 0.5 * square))
@@ -53,8 +53,8 @@ pub(super) fn kernel_sin(rest: DoubleDouble) -> f64 {
 /// z/2 reaches 0.31, so that the rounding of z alone would cost a quarter of an ulp. Splitting high
 /// into its upper 26 bits t and the rest u gives z = t² + u · (high + t), where t² is exact.
 #[inline]
-pub(super) fn kernel_cos(rest: DoubleDouble) -> f64 {
-    let DoubleDouble { high, low } = rest;
+pub(super) fn kernel_cos(rest: Double) -> f64 {
+    let Double { high, low } = rest;
     let square = high * high;
     let top = f64::from_bits(high.to_bits() & !((1 << 27) - 1));
     let leading = fast_two_sum(1.0, -0.5 * (top * top));

@@ -24,15 +24,16 @@
 //! 2. `kernels`: polynomials for sine and cosine on [−π/4, π/4].
 //! 3. `inverse`: the arc tangent of a quotient of two double-double numbers, from which the inverse
 //!    functions follow.
-//! 4. `double_double`: error-free sums and products, shared by all of them.
+//!
+//! All of them stand on the error-free sums and products of [`crate::double`].
 
-mod double_double;
 mod inverse;
 mod kernels;
 mod reduce;
 #[cfg(test)]
 mod tests;
 
+use crate::double::Double;
 use kernels::{kernel_cos, kernel_sin};
 use reduce::{Reduced, reduce};
 
@@ -40,6 +41,10 @@ use reduce::{Reduced, reduce};
 /// targets, a constant does not.
 const NAN_F64: f64 = f64::from_bits(0x7ff8_0000_0000_0000);
 const NAN_F32: f32 = f32::from_bits(0x7fc0_0000);
+
+/// π/2 and π to 107 bits; the high parts are the nearest f64.
+const FRAC_PI_2: Double = Double { high: core::f64::consts::FRAC_PI_2, low: 6.123233995736766e-17 };
+const PI: Double = Double { high: core::f64::consts::PI, low: 1.2246467991473532e-16 };
 
 /// Below this magnitude, 2⁻³⁰, the next term of every series here (relative size at most x²/2 for
 /// the cosine, x²/3 for the others) lies more than 2⁻⁵⁸ under the first and cannot be seen.

@@ -9,12 +9,14 @@
 //! - beyond: Payne and Hanek (SIGNUM Newsletter 18, 1983), which multiplies the significand with just
 //!   those bits of 2/π that matter.
 
-use super::double_double::{DoubleDouble, FRAC_PI_2, fast_two_sum, two_sum};
+use super::FRAC_PI_2;
+use crate::double::{Double, fast_two_sum, two_sum};
+use crate::power_of_two;
 
 /// x − k · π/2 and k modulo 4.
 pub(super) struct Reduced {
     pub(super) quadrant: u64,
-    pub(super) rest: DoubleDouble,
+    pub(super) rest: Double,
 }
 
 /// π/2 cut after the binary digits 2⁻³⁵ and 2⁻⁷¹; the third part is rounded, and the sum of the
@@ -118,24 +120,23 @@ fn reduce_long(x: f64) -> Reduced {
     let beyond_half = fraction >> 127 == 1;
     let quadrant = (high >> 62) + u64::from(beyond_half);
     let distance = if beyond_half { fraction.wrapping_neg() } else { fraction };
-    let rest = fraction_to_double_double(distance).times(FRAC_PI_2);
+    let rest = fraction_to_double(distance) * FRAC_PI_2;
 
     let mirrored = x < 0.0;
     Reduced {
         quadrant: if mirrored { 4 - quadrant % 4 } else { quadrant } % 4,
-        rest: if mirrored != beyond_half { rest.negated() } else { rest },
+        rest: if mirrored != beyond_half { -rest } else { rest },
     }
 }
 
 /// `fraction` · 2⁻¹²⁸, its leading 106 bits.
-fn fraction_to_double_double(fraction: u128) -> DoubleDouble {
+fn fraction_to_double(fraction: u128) -> Double {
     // Zero does not occur; were it to, 127 keeps the shift in range and the result is zero.
     let leading_zeros = fraction.leading_zeros().min(127);
     let normalised = fraction << leading_zeros;
-    let power_of_two = |exponent: i64| f64::from_bits(((1023 + exponent) as u64) << 52);
-    let scale = power_of_two(-53 - i64::from(leading_zeros));
+    let scale = power_of_two(-53 - leading_zeros as i32);
     let top = (normalised >> 75) as u64;
     let next = (normalised >> 22) as u64 & ((1 << 53) - 1);
-    // The pair is cut, not rounded: low may reach a full ulp of high, which `times` renormalises.
-    DoubleDouble { high: top as f64 * scale, low: next as f64 * (scale * power_of_two(-53)) }
+    // The pair is cut, not rounded: low may reach a full ulp of high, which the product renormalises.
+    Double { high: top as f64 * scale, low: next as f64 * (scale * power_of_two(-53)) }
 }

@@ -1,7 +1,7 @@
 //! The constants, against π and arc tangents of arbitrary precision.
 
-use super::double_double::{self, DoubleDouble};
-use super::{inverse, kernels, reduce};
+use super::{FRAC_PI_2, PI, inverse, kernels, reduce};
+use crate::double::Double;
 use dashu_float::{FBig, round::mode::HalfEven};
 
 type Big = FBig<HalfEven, 2>;
@@ -25,8 +25,8 @@ fn the_parts_of_pi_sum_to_pi() {
     for part in [first, second] {
         assert!(17 <= part.to_bits().trailing_zeros());
     }
-    for (constant, value) in [(double_double::FRAC_PI_2, &half_pi), (double_double::PI, &pi)] {
-        let DoubleDouble { high, low } = constant;
+    for (constant, value) in [(FRAC_PI_2, &half_pi), (PI, &pi)] {
+        let Double { high, low } = constant;
         assert!(log2_of_magnitude(&(value - exactly(high) - exactly(low))) < -107.0);
     }
 }
@@ -40,7 +40,7 @@ fn the_short_reduction_is_accurate_next_to_every_multiple() {
         let x = multiple.to_f64().value();
         let rest = (exactly(x) - multiple).with_precision(300).value();
         let reduced = reduce::reduce_short(x);
-        let DoubleDouble { high, low } = reduced.rest;
+        let Double { high, low } = reduced.rest;
         let error = exactly(high) + exactly(low) - &rest;
         assert!(error.to_f64().value().abs() < high.abs() * 2f64.powi(-56), "{k}");
         assert!(2.0 * f64::from(k) * reduce::FRAC_PI_2_PARTS[2] < high.abs(), "{k}");

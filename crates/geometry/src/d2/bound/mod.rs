@@ -7,7 +7,8 @@ pub use rectangle::minimum_rectangle;
 
 use crate::Error;
 use crate::bound::{self, Bounded, Frame};
-use crate::d2::{AsShape, Shape};
+use crate::d2::AsShape;
+use crate::error::finite_pose;
 use carom_math::{Pose2, Real, Vec2};
 
 /// See [`crate::bound::Aabb`].
@@ -36,16 +37,6 @@ pub type BoundingBall<T> = bound::BoundingBall<Vec2<T>>;
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose2<T>>) -> Result<Aabb<T>, Error> {
-    let pose = pose.into();
-    bound::check_pose(pose)?;
-    let frame = Frame::new(pose);
-    Ok(Aabb::narrowed_outward(match shape.as_shape().widen() {
-        Shape::Ball(shape) => shape.bounds(&frame),
-        Shape::Cuboid(shape) => shape.bounds(&frame),
-        Shape::Capsule(shape) => shape.bounds(&frame),
-        Shape::Segment(shape) => shape.bounds(&frame),
-        Shape::Triangle(shape) => shape.bounds(&frame),
-        Shape::HalfSpace(shape) => shape.bounds(&frame),
-        Shape::Outline(shape) => shape.bounds(&frame),
-    }))
+    let frame = Frame::new(finite_pose("pose", pose.into())?);
+    Ok(Aabb::narrowed_outward(shape.as_shape().widen().bounds(&frame)))
 }

@@ -11,8 +11,11 @@
 //! O(n·r) for r such corners, in practice.
 
 use super::polygon::Corner;
-use super::predicate::{Point, orientation, triangle_contains};
+use crate::exact::orientation;
+use carom_math::{Number, Vec2};
 use core::cmp::Ordering;
+
+type Point = Vec2<f64>;
 
 /// The triangles of the polygon, as positions in `corners`, which are counter-clockwise. `None` when the
 /// polygon is not simple.
@@ -115,4 +118,12 @@ impl<'a> Ring<'a> {
         }
         triangle
     }
+}
+
+/// Whether `p` lies in a counter-clockwise triangle or on its boundary.
+fn triangle_contains([a, b, c]: [Point; 3], p: Point) -> bool {
+    let low = Vec2::new(a.x.min_of(b.x).min_of(c.x), a.y.min_of(b.y).min_of(c.y));
+    let high = Vec2::new(a.x.max_of(b.x).max_of(c.x), a.y.max_of(b.y).max_of(c.y));
+    let in_box = low.x <= p.x && p.x <= high.x && low.y <= p.y && p.y <= high.y;
+    in_box && [[a, b], [b, c], [c, a]].into_iter().all(|[u, v]| orientation(u, v, p) != Ordering::Less)
 }

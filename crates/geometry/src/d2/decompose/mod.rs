@@ -7,19 +7,18 @@
 //! at most 2r + 1 pieces for r concave corners; no decomposition has fewer than r/2 + 1, so there are at
 //! most four times as many as necessary.
 //!
-//! All decisions are exact ([`predicate`]), for every finite coordinate. Pieces are strictly convex,
+//! All decisions are exact ([`crate::exact`]), for every finite coordinate. Pieces are strictly convex,
 //! use no points but those given, do not overlap, and cover the polygon exactly.
 
 mod ears;
 mod polygon;
-mod predicate;
 
 use crate::Error;
 use crate::error::finite_vector;
+use crate::exact::orientation;
 use carom_math::{Real, Vec2, Vector};
 use core::cmp::Ordering;
 use polygon::Corner;
-use predicate::orientation;
 
 /// Cuts a simple polygon into convex pieces: lists of indices of the given points, counter-clockwise.
 ///

@@ -5,7 +5,7 @@
 
 mod predicates;
 
-pub(crate) use predicates::{Predicates, towards_one};
+pub(crate) use predicates::Predicates;
 
 use crate::Error;
 use crate::bound::check_points;

@@ -4,11 +4,12 @@
 //! direction × (corner − origin). A sign in doubt is computed again in double precision. Edges that
 //! share a corner see the same sign, so no line slips through between them.
 
-use crate::cast::double::{Double, Precision, between, lift};
 use crate::cast::flat::{cuboid_span, half_space_span};
+use crate::cast::precision::{Precision, between, lift};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::d2::Shape;
+use carom_math::double::Double;
 use carom_math::{Number, Vec2, Vector};
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin

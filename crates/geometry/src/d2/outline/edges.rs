@@ -1,10 +1,11 @@
 //! The edges of an outline in `f64`, the tree over them, and the proof that they are simple.
 
-use super::predicate::{box_around, orientation, segments_meet};
+use super::predicate::{box_around, segments_meet};
 use super::taming;
 use crate::Error;
 use crate::bound::Aabb;
 use crate::bvh::Bvh;
+use crate::exact::orientation;
 use carom_math::{Number, Pose2, Vec2, Vector};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;
@@ -14,25 +15,17 @@ type Point = Vec2<f64>;
 
 /// A closed chain of at least three points. Edge `i` runs from point `i` to the next.
 #[derive(Clone)]
-pub(super) struct Edges {
+pub(crate) struct Edges {
     points: Vec<Point>,
     counter_clockwise: bool,
     tree: Bvh<Point>,
 }
 
 impl Edges {
-    /// Checks that the points, which are finite, are a simple polygon.
-    pub(super) fn new(given: &[Point]) -> Result<Self, Error> {
-        let what = "outline";
-        let mut kept: Vec<usize> = Vec::with_capacity(given.len());
-        for (index, point) in given.iter().enumerate() {
-            if kept.last().is_none_or(|&last| given[last] != *point) {
-                kept.push(index);
-            }
-        }
-        while 1 < kept.len() && given[kept[0]] == given[kept[kept.len() - 1]] {
-            kept.pop();
-        }
+    /// Checks that the points, which are finite, are a simple polygon; errors name it `what`. Also returns
+    /// the indices of the points that are kept: those that do not repeat their predecessor.
+    pub(crate) fn new(what: &'static str, given: &[Point]) -> Result<(Self, Vec<usize>), Error> {
+        let kept = without_repetitions(given);
         let points: Vec<Point> = kept.iter().map(|&index| given[index]).collect();
         if points.len() < 3 {
             return Err(Error::TooFewPoints { what, least: 3, count: points.len() });
@@ -47,10 +40,10 @@ impl Edges {
             return Err(Error::NotSimple { what, first: kept[first], second: kept[second] });
         }
         edges.counter_clockwise = edges.turns_left_at_its_extreme();
-        Ok(edges)
+        Ok((edges, kept))
     }
 
-    pub(super) fn points(&self) -> &[Point] {
+    pub(crate) fn points(&self) -> &[Point] {
         &self.points
     }
 
@@ -58,7 +51,7 @@ impl Edges {
         edge_of(&self.points, index)
     }
 
-    pub(super) fn is_counter_clockwise(&self) -> bool {
+    pub(crate) fn is_counter_clockwise(&self) -> bool {
         self.counter_clockwise
     }
 
@@ -161,6 +154,16 @@ impl Edges {
         let previous = self.points[(extreme + count - 1) % count];
         orientation(previous, corner, next) == Ordering::Greater
     }
+}
+
+/// The indices of a closed chain without the points that repeat the one before.
+fn without_repetitions(given: &[Point]) -> Vec<usize> {
+    let mut kept: Vec<usize> = (0..given.len()).collect();
+    kept.dedup_by(|later, earlier| given[*later] == given[*earlier]);
+    while 1 < kept.len() && given[kept[0]] == given[kept[kept.len() - 1]] {
+        kept.pop();
+    }
+    kept
 }
 
 /// Whether the way a → b → c turns back onto itself: the three lie on one line, and `a` and `c` on the

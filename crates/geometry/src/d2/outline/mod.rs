@@ -14,16 +14,16 @@ mod point;
 mod predicate;
 mod ray;
 
+pub(crate) use edges::Edges;
 pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
 
 use crate::bound::{Aabb, Bounded, Frame};
-use crate::error::{finite, finite_vector};
+use crate::error::finite_vector;
 use crate::shape::{Resize, Widen};
 use crate::{Error, scale};
-use carom_math::{Pose2, Real, Vec2, Vector};
+use carom_math::{Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
-use edges::Edges;
 use std::sync::Arc;
 
 /// A simple polygon with its inside, convex or not, in its own frame.
@@ -71,7 +71,7 @@ impl<T: Real> Outline<T> {
         for point in points {
             wide.push(finite_vector("points", point.into())?.widen());
         }
-        Ok(Self::from_edges(Edges::new(&wide)?))
+        Ok(Self::from_edges(Edges::new("outline", &wide)?.0))
     }
 
     fn from_edges(edges: Edges) -> Self {
@@ -180,19 +180,6 @@ impl Bounded<Vec2<f64>> for Outline<f64> {
         let placed = self.edges.points().iter().map(|&point| frame.placed_point(point));
         placed.fold(Aabb::empty(), Aabb::merged)
     }
-}
-
-/// The pose itself when all of its numbers are finite.
-fn finite_pose<T: Real>(what: &'static str, pose: Pose2<T>) -> Result<Pose2<T>, Error> {
-    finite_vector(what, pose.translation)?;
-    finite(what, pose.rotation.cos())?;
-    finite(what, pose.rotation.sin())?;
-    Ok(pose)
-}
-
-/// A factor for world coordinates of this size whose differences would overflow; 1 for all others.
-fn shrinking(world_size: f64) -> f64 {
-    if world_size < carom_math::power_of_two(1000) { 1.0 } else { carom_math::power_of_two(-8) }
 }
 
 /// The factor by which a problem with these lengths is multiplied to keep products in range.

@@ -8,9 +8,10 @@
 use super::edges::Edges;
 use super::point::Place;
 use super::predicate::{box_around, segments_meet};
-use super::{Outline, finite_pose, shrinking, taming};
+use super::{Outline, taming};
 use crate::Error;
-use crate::scale::largest;
+use crate::error::finite_pose;
+use crate::scale::{largest, shrinking};
 use carom_math::{Pose2, Real, Vec2, Vector};
 use core::cmp::Ordering;
 use core::ops::ControlFlow;

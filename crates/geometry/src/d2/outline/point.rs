@@ -1,13 +1,14 @@
 //! An outline and a point: inside or not, and how far from the edges.
 
 use super::edges::Edges;
-use super::predicate::{orientation, point_on_segment};
-use super::{Outline, finite_pose, shrinking, taming};
+use super::predicate::point_on_segment;
+use super::{Outline, taming};
 use crate::bound::Aabb;
 use crate::bvh::squared_distance_below;
-use crate::error::finite_vector;
+use crate::error::{finite_pose, finite_vector};
+use crate::exact::orientation;
 use crate::pair::nearest::Nearest;
-use crate::scale::largest;
+use crate::scale::{largest, shrinking};
 use crate::{ClosestPoint, Error};
 use carom_math::{Pose2, Real, Vec2, Vector};
 use core::cmp::Ordering;

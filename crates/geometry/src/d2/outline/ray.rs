@@ -2,8 +2,9 @@
 
 use super::edges::Edges;
 use super::point::{Local, Place};
-use super::predicate::{orientation, side_of_ray};
-use super::{Outline, finite_pose, taming};
+use super::{Outline, taming};
+use crate::error::finite_pose;
+use crate::exact::{orientation, side_of_ray};
 use crate::{Error, Hit, Ray, RayOptions};
 use carom_math::{Number, Pose2, Real, Vec2, Vector};
 use core::cmp::Ordering;

@@ -7,7 +7,7 @@ use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
-use crate::error::{finite, finite_vector, not_negative};
+use crate::error::not_negative;
 use crate::pair::boxes::best_face_axis;
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::dispatch::pair_dispatch;

@@ -18,9 +18,10 @@
 
 use crate::Error;
 use crate::bound::{Aabb, Placement, check_points, principal_axes, size_of};
-use crate::d2::{self, Predicates, least_area, towards_one};
+use crate::d2::{self, Predicates, least_area};
 use crate::d3::Obb;
 use crate::d3::hull::{Hull, hull_of};
+use crate::scale::towards_one;
 use carom_math::{Number, Pose3, Real, Vec2, Vec3, Vector, power_of_two};
 use std::collections::BTreeMap;
 
@@ -105,13 +106,15 @@ impl Candidate {
 /// The corners relative to the middle of their box and scaled by a power of two to a size near one: the
 /// search sees the same numbers whatever the scale of the input.
 fn normalized(corners: &[Vec3<f64>]) -> Vec<Vec3<f64>> {
-    let factor = towards_one(size_of(corners));
-    let scaled: Vec<Vec3<f64>> = corners.iter().map(|p| p.map(|x| x * factor.0 * factor.1)).collect();
+    let resized = |points: &[Vec3<f64>]| -> Vec<Vec3<f64>> {
+        let factor = towards_one(size_of(points), 0);
+        points.iter().map(|p| *p * factor).collect()
+    };
+    let scaled = resized(corners);
     let bounds: Aabb<Vec3<f64>> = scaled.iter().fold(Aabb::empty(), |all, p| all.merged_with(*p));
     let middle = bounds.center();
     let local: Vec<Vec3<f64>> = scaled.iter().map(|p| *p - middle).collect();
-    let factor = towards_one(size_of(&local));
-    local.iter().map(|p| p.map(|x| x * factor.0 * factor.1)).collect()
+    resized(&local)
 }
 
 /// The axes of the smallest box around the corners of a hull.

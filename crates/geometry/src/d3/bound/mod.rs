@@ -7,7 +7,8 @@ pub use minimum_box::minimum_box;
 use crate::Error;
 use crate::bound::directed::{product_up, root_up, sum_down, sum_up};
 use crate::bound::{self, Bounded, Frame};
-use crate::d3::{AsShape, Cone, Cylinder, Shape};
+use crate::d3::{AsShape, Cone, Cylinder};
+use crate::error::finite_pose;
 use carom_math::{Pose3, Real, Vec3, Vector};
 
 /// See [`crate::bound::Aabb`].
@@ -38,19 +39,8 @@ pub type BoundingBall<T> = bound::BoundingBall<Vec3<T>>;
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose3<T>>) -> Result<Aabb<T>, Error> {
-    let pose = pose.into();
-    bound::check_pose(pose)?;
-    let frame = Frame::new(pose);
-    Ok(Aabb::narrowed_outward(match shape.as_shape().widen() {
-        Shape::Ball(shape) => shape.bounds(&frame),
-        Shape::Cuboid(shape) => shape.bounds(&frame),
-        Shape::Capsule(shape) => shape.bounds(&frame),
-        Shape::Segment(shape) => shape.bounds(&frame),
-        Shape::Triangle(shape) => shape.bounds(&frame),
-        Shape::HalfSpace(shape) => shape.bounds(&frame),
-        Shape::Cylinder(shape) => shape.bounds(&frame),
-        Shape::Cone(shape) => shape.bounds(&frame),
-    }))
+    let frame = Frame::new(finite_pose("pose", pose.into())?);
+    Ok(Aabb::narrowed_outward(shape.as_shape().widen().bounds(&frame)))
 }
 
 impl Bounded<Vec3<f64>> for Cylinder<f64> {

@@ -5,11 +5,12 @@
 //! its own test that is exact on a lattice, so that a line that meets nothing but a rim or the tip is
 //! not lost to the rounding of another part's parameter.
 
-use crate::cast::double::{Double, Precision};
+use crate::cast::precision::Precision;
 use crate::cast::round::{
     Quadratic, ball_roots, ball_roots_precisely, capsule_span, difference_or_zero, doubt_of_squares,
 };
 use crate::cast::span::{Passage, Span};
+use carom_math::double::Double;
 use carom_math::{Number, Vec2, Vec3, Vector, power_of_two};
 
 type Passages = [Option<Passage<Vec3<f64>>>; 4];

@@ -17,10 +17,11 @@
 //!
 //! A line within the plane of the triangle meets its edges. The corners may lie on one line.
 
-use crate::cast::double::{Double, Precision, between, lift};
+use crate::cast::precision::{Precision, between, lift};
 use crate::cast::round::{capsule_span, cross_terms};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::line::closest::normal_of_shortest_edges;
+use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
 /// Where the line meets the triangle. The normal is that of the face and faces the line; a line

@@ -8,7 +8,7 @@ use super::closest::nearest_point;
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
-use crate::error::{finite, finite_vector, not_negative};
+use crate::error::not_negative;
 use crate::pair::core::{self, Core};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::place::{Relative, Turn};
