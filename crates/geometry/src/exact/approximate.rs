@@ -60,6 +60,13 @@ impl Ring for Approximate {
 
     #[inline]
     fn times(&self, other: &Self) -> Self {
+        // Denominators of points as given are 1, and the third coordinate of the plane is 0.
+        if self.is_exactly(1.0) || other.is_exactly(0.0) {
+            return *other;
+        }
+        if other.is_exactly(1.0) || self.is_exactly(0.0) {
+            return *self;
+        }
         let (high, tail, lost) = guarded_product(self.hi, other.hi);
         if self.lo == 0.0 && other.lo == 0.0 && self.error == 0.0 && other.error == 0.0 {
             return Approximate { hi: high, lo: tail, error: lost };
@@ -122,6 +129,11 @@ impl Ring for Approximate {
 }
 
 impl Approximate {
+    #[inline]
+    fn is_exactly(&self, value: f64) -> bool {
+        self.hi == value && self.lo == 0.0 && self.error == 0.0
+    }
+
     /// numerator/denominator, to the digits at hand: not certified.
     pub(crate) fn quotient(numerator: &Self, denominator: &Self) -> f64 {
         quotient_of_pairs((numerator.hi, numerator.lo), (denominator.hi, denominator.lo))
