@@ -75,7 +75,7 @@ pub fn fast_two_sum(a: f64, b: f64) -> Double {
 pub fn two_product(a: f64, b: f64) -> Double {
     let high = a * b;
     let ((a_top, a_rest), (b_top, b_rest)) = (split(a), split(b));
-    Double { high, low: ((a_top * b_top - high) + a_top * b_rest + a_rest * b_top) + a_rest * b_rest }
+    Double { high, low: a_rest * b_rest - (((high - a_top * b_top) - a_rest * b_top) - a_top * b_rest) }
 }
 
 /// (a + b) − sum, exactly, for the rounded `sum` of a and b, in either number type.

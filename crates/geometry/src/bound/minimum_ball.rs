@@ -18,7 +18,7 @@
 //! Last, the ball is checked and completed with twice the digits, see [`polished`].
 
 use crate::bound::distance::distance_up;
-use carom_math::double::Double;
+use carom_math::double::{Double, fast_two_sum};
 use carom_math::{Number, Vector};
 
 /// A bound on the number of pivots. Each one enlarges the ball, so the loops end by themselves; this
@@ -295,19 +295,29 @@ fn doubled_ball<V: Vector<Scalar = f64>>(points: &[V]) -> Option<DoubledBall<V>>
         let pivot_row = rows[k];
         for (i, row) in rows.iter_mut().enumerate().take(count) {
             if i != k {
-                let factor = row[k] / pivot_row[k];
+                let factor = quotient(row[k], pivot_row[k]);
                 *row = core::array::from_fn(|j| row[j] - factor * pivot_row[j]);
             }
         }
     }
     let mut offset = [Double::ZERO; 3];
     for k in 0..count {
-        let weight = rows[k][3] / rows[k][k];
+        let weight = quotient(rows[k][3], rows[k][k]);
         for (sum, edge) in offset.iter_mut().zip(&edges[k]) {
             *sum = *sum + weight * *edge;
         }
     }
     Some(DoubledBall { origin: *first, offset, radius_squared: dot(&offset, &offset) })
+}
+
+/// a/b by long division with three digits of 53 bits, one more than [`Double`] takes: nearly dependent points
+/// multiply the error of each quotient.
+fn quotient(a: Double, b: Double) -> Double {
+    let first = a.high / b.high;
+    let remainder = a - b * Double::from(first);
+    let second = remainder.high / b.high;
+    let remainder = remainder - b * Double::from(second);
+    fast_two_sum(first, second) + Double::from(remainder.high / b.high)
 }
 
 /// The distance from `center` to the farthest point, rounded up.
