@@ -42,7 +42,7 @@ pub(crate) struct QueryArguments {
     /// How many threads answer, at most 256, 0 for as many as there are processors; the order is kept
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
-    /// Adds to each answer a `trace` that tells how it was found
+    /// Adds to each answer a `trace` with the kinds of things that were asked about; its `steps` are empty so far
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -82,8 +82,11 @@ fn query_help() -> String {
     help + "\n\
 `dim` is 2 or 3 (the default). `id` is any JSON value and comes back with the answer.\n\
 A shape is {\"type\": ..} with: ball radius; cuboid half_extents; capsule a b radius; segment a b;\n\
-triangle a b c; half_space normal offset; in 3D cylinder and cone half_height radius.\n\
+triangle a b c; half_space normal offset; in 2D outline points; in 3D cylinder and cone half_height radius.\n\
 A pose is {\"translation\": [x, y], \"angle\": a} or {\"translation\": [x, y, z], \"rotation\": [x, y, z, w]}.\n\
+A flat thing of `lines` is {\"kind\": ..} with: point point; line point direction; ray origin direction;\n\
+segment a b; in 3D plane normal offset; triangle a b c; parallelogram origin u v.\n\
+The kinds of `fit` are aabb, obb_pca, obb, ritter, ball and, in 2D, rectangle.\n\
 Blank lines are skipped. A line that cannot be answered gives {\"id\", \"error\": {\"kind\", \"message\"}}.\n\
 \n\
 Exit code: 0 when all lines were answered, 1 when some were not, 2 when the input could not be read."

@@ -3,7 +3,7 @@
 use crate::arguments::QueryArguments;
 use carom_scene::query::{StreamError, Summary, answer_stream};
 use std::fs::File;
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, IsTerminal, Read, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::ExitCode;
@@ -46,7 +46,15 @@ pub(crate) fn run(arguments: &QueryArguments) -> Result<ExitCode, String> {
 }
 
 fn open(file: &Path) -> io::Result<Box<dyn Read>> {
-    Ok(if is_standard_input(file) { Box::new(io::stdin().lock()) } else { Box::new(File::open(file)?) })
+    if !is_standard_input(file) {
+        return Ok(Box::new(File::open(file)?));
+    }
+    if io::stdin().is_terminal() {
+        // Somebody who sees nothing happen is told what is waited for.
+        let _ =
+            writeln!(io::stderr(), "carom: type one JSON question a line; carom query --help has examples");
+    }
+    Ok(Box::new(io::stdin().lock()))
 }
 
 fn is_standard_input(file: &Path) -> bool {

@@ -138,6 +138,11 @@ const STOPS: &[(&str, &[Stop])] = &[
                 "{faces}",
             ),
             stop(
+                "How heavy is a brick of 2 by 4 by 6 with density 0.5?",
+                r#"{"op": "mass", "shape": {"type": "cuboid", "half_extents": [1, 2, 3]}, "density": 0.5}"#,
+                "{mass}, with the inertia {inertia}",
+            ),
+            stop(
                 "How much do two boxes share that merely touch?",
                 r#"{"op": "overlap_area", "a": {"min": [0, 0, 0], "max": [1, 1, 1]}, "b": {"min": [1, 0, 0], "max": [2, 1, 1]}}"#,
                 "a volume of {volume}",

@@ -47,7 +47,7 @@ pub enum Error {
         what: &'static str,
     },
     /// The input is finite, but the answer is too large for the number type.
-    #[error("{what} is too large for {number}: use f64, or larger units")]
+    #[error("{what} is too large for {number}: use {}larger units", if *number == "f32" { "f64, or " } else { "" })]
     Overflow {
         /// The answer that overflowed.
         what: &'static str,

@@ -45,7 +45,7 @@ pub enum Error {
         what: &'static str,
     },
     /// There are fewer points than the question needs.
-    #[error("{what} needs at least {least} points, but has {count}")]
+    #[error("{what} needs at least {least} point{}, but has {count}", if *least == 1 { "" } else { "s" })]
     TooFewPoints {
         /// The offending input.
         what: &'static str,
@@ -87,7 +87,7 @@ pub enum Error {
         count: usize,
     },
     /// The input is finite, but the answer is too large for the number type.
-    #[error("{what} is too large for {number}: use f64, or lengths in a larger unit")]
+    #[error("{what} is too large for {number}: use {}lengths in a larger unit", if *number == "f32" { "f64, or " } else { "" })]
     Overflow {
         /// The answer that overflowed.
         what: &'static str,

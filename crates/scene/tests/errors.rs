@@ -97,7 +97,18 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
     (
         r#"{"op": "distance", "a": {"type": "cuboid", "half_extents": [1, 1]}, "b": {}}"#,
         "wrong_length",
-        &["a.half_extents:", "expected 3", "found 2"],
+        &["a.half_extents:", "expected 3", "found 2", "the question is in 3D"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "outline", "points": []}, "b": {}}"#,
+        "wrong_dimension",
+        &["an outline exists in 2D only"],
+    ),
+    (r#"{"op": "hull", "points": []}"#, "too_few_points", &["at least 1 point,"]),
+    (
+        r#"{"op": "mass", "shape": {"type": "ball", "radius": 1e200}, "density": 1}"#,
+        "overflow",
+        &["too large for f64: use lengths in a larger unit"],
     ),
     (
         r#"{"op": "distance", "a": {"type": "cuboid", "half_extents": [1, -2, 1]}, "b": {}}"#,
@@ -168,7 +179,11 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         &["polygon"],
     ),
     // Questions that exist in the format and not in the library.
-    (r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": -1}"#, "negative", &["density", "-1"]),
+    (
+        r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": -1}"#,
+        "negative",
+        &["density", "-1"],
+    ),
     (
         r#"{"op": "mass", "shape": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}, "density": 1}"#,
         "unsupported",
@@ -352,5 +367,26 @@ fn messages_quote_long_input_in_part() {
         format!("{{\"op\": \"hull\", \"points\": \"{long}\"}}"),
     ] {
         assert!(answer(line.as_bytes(), Options::default()).len() < 1000);
+    }
+}
+
+#[test]
+fn overflow_in_single_precision_points_to_double() {
+    let mut output = Vec::new();
+    let line = br#"{"op": "mass", "shape": {"type": "ball", "radius": 1e20}, "density": 1}"#;
+    let options = Options { precision: Precision::F32, ..Options::default() };
+    assert!(!answer_line(line, 1, options, &mut output));
+    assert!(
+        String::from_utf8_lossy(&output).contains("too large for f32: use f64, or lengths in a larger unit")
+    );
+}
+
+#[test]
+fn the_dimension_is_a_number_however_it_is_written() {
+    for dim in ["2", "2.0", "2e0", "20e-1"] {
+        let line = format!(r#"{{"op": "fit", "dim": {dim}, "kind": "aabb", "points": [[0, 0], [2, 1]]}}"#);
+        let mut output = Vec::new();
+        assert!(answer_line(line.as_bytes(), 1, Options::default(), &mut output));
+        assert!(String::from_utf8_lossy(&output).contains("\"area\":2"));
     }
 }

@@ -62,7 +62,7 @@ impl<'a> Object<'a> {
                     false => Err(scan::unexpected(bytes, rest, "the end of the line after the object")),
                 }
             }),
-            _ => Err(scan::unexpected(bytes, object.start, "a question, which is an object: `{`")),
+            _ => Err(scan::unexpected(bytes, object.start, "a question, an object that starts with `{`")),
         };
         (object, result)
     }
@@ -221,6 +221,13 @@ impl<'a> Value<'a> {
         self.fixed(V::DIM, |axis, element| {
             vector = vector.with(axis, element.number()?);
             Ok(())
+        })
+        .map_err(|mut failure| {
+            // The usual slip: a question of the plane without its "dim".
+            if failure.kind == "wrong_length" {
+                failure.text += &format!(" (the question is in {}D; \"dim\" is 2 or 3)", V::DIM);
+            }
+            failure
         })?;
         Ok(vector)
     }

@@ -156,19 +156,20 @@ fn answer_question<T: Real>(
     };
     question.allow(operation.name, operation.fields)?;
     let dim = question.get("dim");
+    // 2.0 is the same JSON number as 2.
+    let count = dim.map_or(Ok(3.0), Value::number::<f64>);
     match dim.map_or("3", Value::raw) {
-        "2" => operation.answer::<Plane<T>>(question, answer)?,
-        "3" => operation.answer::<Space<T>>(question, answer)?,
+        _ if count == Ok(2.0) => operation.answer::<Plane<T>>(question, answer)?,
+        _ if count == Ok(3.0) => operation.answer::<Space<T>>(question, answer)?,
         other => {
             let start = dim.map_or(question.start(), Value::start);
-            let number = dim.is_some_and(|dim| dim.number::<f64>().is_ok());
-            let kind = if number { "out_of_range" } else { "wrong_type" };
+            let kind = if count.is_ok() { "out_of_range" } else { "wrong_type" };
             let shown: String = other.chars().take(20).collect();
             return Err(Failure::at(start, kind, format!("dim must be 2 or 3, but is {shown}")));
         }
     }
     if !answer.finite() {
-        let text = format!("the answer is too large for {}: use f64, or lengths in a larger unit", T::NAME);
+        let text = carom::Error::Overflow { what: "the answer", number: T::NAME }.to_string();
         return Err(Failure { kind: "overflow", offset: None, text });
     }
     if options.explain {

@@ -51,7 +51,8 @@ fn shape_kind<'a>(value: Value<'a>, dimension: usize) -> Result<(&'static str, O
     };
     if !here(&kind) {
         let (is, not) = [("3D", "2D"), ("2D", "3D")][dimension];
-        let text = format!("a {word} exists in {is} only, and the question is in {not}");
+        let article = if word.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" };
+        let text = format!("{article} {word} exists in {is} only, and the question is in {not}");
         return Err(named.fail("wrong_dimension", text));
     }
     object.allow(kind.name, kind.fields[dimension])?;

@@ -59,10 +59,12 @@ pub fn minimum_box<T: Real>(points: &[Vec3<T>]) -> Result<Obb<T>, Error> {
     // The hull is exact and boxes are convex, so what contains the corners contains all points.
     let extreme: Vec<Vec3<T>> = hull.vertices.iter().map(|&i| points[i]).collect();
     let corners = normalized(&hull.vertices.iter().map(|&i| wide[i]).collect::<Vec<_>>());
+    // How thick a flat hull may look once its box is rounded.
+    let thin = 64.0 * T::EPSILON.to_f64() * size_of(&wide);
     let mut best = Obb::around(&extreme, Pose3::<f64>::IDENTITY.columns())?;
     for axes in [principal_axes(&wide), smallest_frame(&corners, &hull)] {
         let candidate = Obb::around(&extreme, axes)?;
-        if smaller(&candidate, &best, hull.dimension) {
+        if smaller(&candidate, &best, hull.dimension, thin) {
             best = candidate;
         }
     }
@@ -70,16 +72,25 @@ pub fn minimum_box<T: Real>(points: &[Vec3<T>]) -> Result<Obb<T>, Error> {
 }
 
 /// Whether the first box is the smaller one, by the product of the largest extents, as many as the
-/// points have dimensions: what is left of the height of a flat cloud is rounding.
-fn smaller<T: Real>(a: &Obb<T>, b: &Obb<T>, dimension: usize) -> bool {
+/// points have dimensions: what is left of the height of a flat cloud is rounding, at most `thin`. A box
+/// that is thicker than that does not lie in the plane of the cloud and is larger than any that does,
+/// whatever the product of its two largest extents.
+fn smaller<T: Real>(a: &Obb<T>, b: &Obb<T>, dimension: usize, thin: f64) -> bool {
     let sorted = |fit: &Obb<T>| {
         let half = fit.half_extents().widen();
         let mut extents = [half.x, half.y, half.z];
         extents.sort_by(|x, y| y.total_cmp(x));
         extents
     };
+    let (a, b) = (sorted(a), sorted(b));
+    let is_flat = |extents: &[f64; 3]| extents.iter().skip(dimension).all(|extent| *extent <= thin);
+    let counted = match (is_flat(&a), is_flat(&b)) {
+        (true, true) => dimension,
+        (false, false) => 3,
+        (only_a, _) => return only_a,
+    };
     // Ratios of like extents, unlike their products, neither overflow nor underflow.
-    let ratios = sorted(a).into_iter().zip(sorted(b)).take(dimension);
+    let ratios = a.into_iter().zip(b).take(counted);
     ratios.fold(1.0, |product, (a, b)| if a == b { product } else { product * (a / b) }) < 1.0
 }
 
