@@ -9,6 +9,10 @@ use carom_math::{Number, Real, Vector};
 /// computation. When the shapes touch or overlap, `distance` and `lower` are 0, the points are those
 /// of the contact and the normal is its normal.
 ///
+/// The bounds are about the shapes and poses as they were built: a quaternion or a half-space's normal that
+/// was not of unit length has been rounded to the number type by then, which in `f32` is more than the
+/// bounds allow for.
+///
 /// # Example
 /// ```
 /// use carom_geometry::d3::{Ball, distance};

@@ -26,7 +26,8 @@ pub(super) fn ray<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) 
 /// `null` or `{"t", "point", "normal"}`: the first touch under straight motion
 pub(super) fn cast<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
     let pair = read_pair::<D>(question, "cast")?;
-    let velocity = |name| question.need(name, "cast").and_then(Value::vector::<D::Vector>);
+    // What has no velocity stands still, like what has no pose stands at the origin.
+    let velocity = |name| question.get(name).map_or(Ok(D::Vector::ZERO), Value::vector::<D::Vector>);
     let (velocity_a, velocity_b) = (velocity("velocity_a")?, velocity("velocity_b")?);
     let max = read_length(question, "max", D::Scalar::ONE)?;
     let hit = D::cast_shape(&pair, velocity_a, velocity_b, max).map_err(|error| question.place(error))?;
