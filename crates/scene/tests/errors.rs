@@ -219,11 +219,6 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         &["solid:", "true or false"],
     ),
     (
-        r#"{"op": "cast", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}, "velocity_a": [1, 0, 0]}"#,
-        "missing_field",
-        &["`velocity_b`"],
-    ),
-    (
         r#"{"op": "respond", "velocity_a": [1, 0, 0], "velocity_b": [0, 0, 0], "mass_a": -1, "mass_b": 1, "normal": [1, 0, 0], "restitution": 1, "friction": 0}"#,
         "negative",
         &["mass_a:", "-1"],
