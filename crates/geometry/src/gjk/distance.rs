@@ -6,8 +6,8 @@
 //! step adds w to the simplex and reduces it to the part that carries the new v.
 //!
 //! The loop ends when the simplex contains the origin, when w is a vertex that it already has (for
-//! polytopes, the exact end), when the bounds agree to the tolerance, when |v| stops decreasing (the
-//! previous simplex is then restored), or at the cap. Whatever ended it, the answer carries the best
+//! polytopes, the exact end), when the bounds agree to the tolerance, when |v| stops decreasing (a
+//! simplex that would increase it is not taken), or at the cap. Whatever ended it, the answer carries the best
 //! of both bounds.
 
 use super::simplex::{Simplex, Vertex};
@@ -18,6 +18,9 @@ use carom_math::Number;
 
 /// Polytopes end by a repeated vertex after a dozen steps; the cap serves slender curved shapes.
 const MAX_ITERATIONS: u32 = 128;
+
+/// Steps in a row that may leave |v| as it is.
+const MAX_STALLED: u32 = 4;
 
 /// The relative gap of the bounds at which the loop stops. The distance is then right to this much;
 /// the direction to its square root, since |v − v*|² <= |v|² − v·w.
@@ -108,6 +111,7 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
     // The best proof of separation, and the vector that gave it.
     let (mut lower, mut lower_axis) = (f64::NEG_INFINITY, nearest);
     let mut iterations = 0;
+    let mut stalled = 0;
     let mut separated = false;
     while nearest_squared != 0.0 && iterations < MAX_ITERATIONS {
         iterations += 1;
@@ -130,7 +134,10 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         next.push(vertex);
         let next_nearest = next.reduce();
         let next_squared = next_nearest.length_squared();
-        if !(next_squared < nearest_squared) {
+        // Along a needle the first step in the right direction can be too short to change |v|, and only
+        // the one after it pays. So a few steps may stand still; one that loses ground ends the search.
+        stalled = if next_squared < nearest_squared { 0 } else { stalled + 1 };
+        if MAX_STALLED < stalled || !(next_squared <= nearest_squared * (1.0 + 8.0 * f64::EPSILON)) {
             break;
         }
         (simplex, nearest, nearest_squared) = (next, next_nearest, next_squared);
@@ -138,8 +145,10 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
     }
 
     let [point_a, point_b] = if simplex.is_empty() { [a.center(), b.center()] } else { simplex.witnesses() };
-    let upper = (point_a - point_b).length() + error;
+    // The vertices are within rounding of the true set, so a blend of them that is zero proves a common
+    // point. Otherwise the witnesses are the proof.
     let contained = nearest_squared == 0.0;
+    let upper = if contained { error } else { (point_a - point_b).length() + error };
     let status = if separated {
         Status::Separated
     } else if contained && V::DIM < simplex.vertices().len() {

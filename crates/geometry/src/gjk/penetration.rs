@@ -191,7 +191,15 @@ fn flat<V: Space>(a: &impl Support<V>, b: &impl Support<V>, spanning: &[Vertex<V
     let mut best = Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
     best.vertices[..spanning.len()].copy_from_slice(spanning);
     best.count = spanning.len();
-    for direction in V::perpendiculars(&points[..spanning.len()]).into_iter().flat_map(|d| [d, -d]) {
+    // Three points can be off one line by less than their differences show; then two must do.
+    let mut spanned = spanning.len();
+    while 1 < spanned && V::perpendiculars(&points[..spanned])[0] == V::ZERO {
+        spanned -= 1;
+    }
+    for direction in V::perpendiculars(&points[..spanned]).into_iter().flat_map(|d| [d, -d]) {
+        if direction == V::ZERO {
+            continue;
+        }
         let overlap = direction.dot(difference_support(a, b, direction).difference) / direction.length();
         if overlap < best.overlap {
             (best.overlap, best.direction) = (overlap, direction);

@@ -8,7 +8,7 @@
 use super::penetration::{Facet, Growth, Hull};
 use super::polygon::least;
 use super::simplex::Vertex;
-use super::space::{orient3, triangle_normal};
+use super::space::{Space, orient3, triangle_normal};
 use carom_math::{Vec3, Vector};
 
 /// Vertices that a polyhedron can have over its life. Each step adds one.
@@ -67,7 +67,12 @@ impl Polyhedron {
 
     fn make_face(&self, corners: [u16; 3]) -> Face {
         let [a, b, c] = corners.map(|corner| self.position(corner));
-        let normal = triangle_normal(a, b, c);
+        let mut normal = triangle_normal(a, b, c);
+        if normal == Vec3::ZERO {
+            // Too thin for a normal. Its nearest point serves as well, or any direction.
+            normal = Vec3::nearest_of_triangle([a, b, c]).point;
+            normal = if normal == Vec3::ZERO { Vec3::unit(0) } else { normal };
+        }
         let length = Vector::length(normal);
         // Any n with n·x >= d at the corners keeps the triangle at distance d, so a bad normal of a
         // sliver makes this bound weak, never wrong.

@@ -7,7 +7,7 @@
 //! rounding could prefer the wrong side, all are evaluated and the smallest wins, so the result never
 //! depends on region tests that disagree with each other.
 
-use super::space::{CLOSE, Space};
+use super::space::Space;
 use carom_math::Vector;
 
 /// A point of the set of differences, and where it comes from.
@@ -194,7 +194,9 @@ pub(super) fn nearest_of_edge<V: Space>(a: V, b: V) -> Nearest<V> {
     let sum = from_a + from_b;
     let weights = [from_b / sum, from_a / sum, 0.0, 0.0];
     let mut point = if from_a <= from_b { a + along * weights[1] } else { b - along * weights[0] };
-    if point.length_squared() <= CLOSE * CLOSE * along.length_squared() {
+    // The blend errs by ε times its parts. Where it is much shorter than they are, that turns it away
+    // from the perpendicular, and the next support point would be sought in a wrong direction.
+    if point.length_squared() * 64.0 <= along.length_squared() {
         point = V::foot_on_line(a, b);
     }
     Nearest { point, weights, contains: false }
