@@ -230,44 +230,59 @@ fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> P
     }
 }
 
-/// Follows the overlap downhill over the directions: along its gradient and along the axes, with steps
-/// that halve when none helps. The gradient of H at n is the support point w, and w − (n·w)n along
-/// the sphere.
+/// Improves the best direction n by what the set of differences looks like around it. Supports along a
+/// ring of directions about n are points of the boundary near the foot; the plane through them is a
+/// better facet than any the polytope could afford, exact where the minimum sits on an edge or corner
+/// of H. Its normal, the ring itself and the gradient (w − (n·w)n at the support point w) are tried;
+/// the ring shrinks when none helps.
 fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V>) {
     let Some(mut normal) = best.direction.normalized() else { return };
-    let mut support = difference_support(a, b, normal);
-    let mut overlap = best.overlap;
-    let mut step = 0.25;
-    for _ in 0..MAX_DESCENT_STEPS {
-        let downhill = (normal * normal.dot(support.difference) - support.difference).normalized();
-        let along_axes = (0..V::DIM).flat_map(|axis| [V::unit(axis), -V::unit(axis)]);
-        let mut improved = false;
-        for change in downhill.into_iter().chain(along_axes) {
-            let Some(candidate) = (normal + change * step).normalized() else { continue };
-            let vertex = difference_support(a, b, candidate);
-            let candidate_overlap = candidate.dot(vertex.difference);
-            if candidate_overlap < overlap {
-                (normal, support, overlap) = (candidate, vertex, candidate_overlap);
-                improved = true;
-                break;
-            }
-        }
-        if !improved {
-            step *= 0.5;
-            if step < SMALLEST_DESCENT_STEP {
-                break;
-            }
-        }
-    }
-    if overlap < best.overlap {
+    let mut radius = 0.25;
+    for step in 0..MAX_DESCENT_STEPS {
+        let ring = ring_about(normal, if step % 2 == 0 { radius } else { -radius });
         let mut vertices = [Vertex::ZERO; 4];
-        vertices[0] = support;
-        *best = Best { overlap, direction: normal, vertices, count: 1 };
+        let mut points = [V::ZERO; 3];
+        for ((vertex, point), direction) in vertices.iter_mut().zip(&mut points).zip(ring) {
+            *vertex = difference_support(a, b, direction);
+            *point = vertex.difference;
+        }
+        let plane = V::perpendiculars(&points[..V::DIM])[0];
+        let plane = if plane.dot(normal) < 0.0 { -plane } else { plane };
+        let here = difference_support(a, b, normal).difference;
+        let gradient = (normal * normal.dot(here) - here).normalized().unwrap_or(V::ZERO);
+        let mut improved = false;
+        for direction in ring.into_iter().take(V::DIM).chain([plane, normal + gradient * radius]) {
+            if direction == V::ZERO {
+                continue;
+            }
+            let overlap = direction.dot(difference_support(a, b, direction).difference) / direction.length();
+            if overlap < best.overlap {
+                *best = Best { overlap, direction, vertices, count: V::DIM };
+                improved = true;
+            }
+        }
+        normal = best.direction.normalized().unwrap_or(normal);
+        if !improved {
+            radius *= 0.5;
+            if radius < SMALLEST_RADIUS {
+                break;
+            }
+        }
     }
 }
 
-/// Radians. H changes with the square of the angle about a smooth minimum, and in proportion to it
-/// about the edge of a polytope.
-const SMALLEST_DESCENT_STEP: f64 = 1e-15;
-/// Halving alone takes about fifty.
-const MAX_DESCENT_STEPS: u32 = 200;
+/// Two or three directions evenly around n, about `radius` radians away.
+fn ring_about<V: Space>(normal: V, radius: f64) -> [V; 3] {
+    let [u, v, _] = V::perpendiculars(&[V::ZERO, normal]).map(|t| t.normalized().unwrap_or(V::ZERO) * radius);
+    if V::DIM == 2 {
+        return [normal + u, normal - u, normal];
+    }
+    // cos 120° = −½, sin 120° = √3/2.
+    let (half, across) = (u * 0.5, v * 0.866_025_403_784_438_6);
+    [normal + u, normal - half + across, normal - half - across]
+}
+
+/// Radians. The plane through supports this far apart is all rounding error.
+const SMALLEST_RADIUS: f64 = 1e-9;
+/// Halving alone takes about thirty.
+const MAX_DESCENT_STEPS: u32 = 100;

@@ -1,5 +1,6 @@
 //! The general kernels against exact answers and closed forms.
 
+mod curved;
 mod polytopes;
 
 use super::{Penetration, Proximity, Space, Support, Vertex, distance, penetration};
