@@ -20,7 +20,7 @@ use carom_math::Number;
 const MAX_ITERATIONS: u32 = 128;
 
 /// Steps in a row that may leave |v| as it is.
-const MAX_STALLED: u32 = 4;
+const MAX_STALLED: u32 = 8;
 
 /// The relative gap of the bounds at which the loop stops. The distance is then right to this much;
 /// the direction to its square root, since |v − v*|² <= |v|² − v·w.
@@ -97,7 +97,7 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         for &direction in warm.directions.iter().take(warm.count) {
             add_new(&mut simplex, difference_support(a, b, direction));
         }
-        simplex.reduce()
+        simplex.reduce(false)
     });
     let mut nearest_squared = f64::INFINITY;
     if simplex.is_empty() {
@@ -132,7 +132,7 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         }
         let mut next = simplex;
         next.push(vertex);
-        let next_nearest = next.reduce();
+        let next_nearest = next.reduce(true);
         let next_squared = next_nearest.length_squared();
         // Along a needle the first step in the right direction can be too short to change |v|, and only
         // the one after it pays. So a few steps may stand still; one that loses ground ends the search.

@@ -216,7 +216,7 @@ fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> P
     for vertex in &best.vertices[..best.count] {
         simplex.push(Vertex { difference: vertex.difference - foot, ..*vertex });
     }
-    simplex.reduce();
+    simplex.reduce(false);
     let [point_a, point_b] = simplex.witnesses();
     Penetration {
         depth: best.overlap,

@@ -70,7 +70,7 @@ impl Polyhedron {
         let mut normal = triangle_normal(a, b, c);
         if normal == Vec3::ZERO {
             // Too thin for a normal. Its nearest point serves as well, or any direction.
-            normal = Vec3::nearest_of_triangle([a, b, c]).point;
+            normal = Vec3::nearest_of_triangle([a, b, c], false).point;
             normal = if normal == Vec3::ZERO { Vec3::unit(0) } else { normal };
         }
         let length = Vector::length(normal);

@@ -75,14 +75,18 @@ impl<V: Space> Simplex<V> {
 
     /// Reduces the simplex to the vertices that carry its nearest point, and returns that point. It is
     /// exactly zero when the simplex contains the origin; a full one is then kept whole.
-    pub(super) fn reduce(&mut self) -> V {
+    ///
+    /// A vertex that was added because it lies beyond the nearest point so far takes part in the new
+    /// one. The gain can be smaller than rounding, and a comparison would then drop the vertex and
+    /// stand still for ever; `keep_last` leaves out what does not contain it.
+    pub(super) fn reduce(&mut self, keep_last: bool) -> V {
         let [a, b, c, d] = self.points();
         let nearest = match self.count {
             0 => return V::ZERO,
             1 => Nearest::corner(a, 0),
             2 => nearest_of_edge(a, b),
-            3 => V::nearest_of_triangle([a, b, c]),
-            _ => V::nearest_of_tetrahedron([a, b, c, d]),
+            3 => V::nearest_of_triangle([a, b, c], keep_last),
+            _ => V::nearest_of_tetrahedron([a, b, c, d], keep_last),
         };
         if nearest.contains {
             self.weights = nearest.weights;
@@ -168,11 +172,11 @@ pub(super) fn smaller<V: Space>(best: Option<Nearest<V>>, candidate: Nearest<V>)
 }
 
 /// The nearest point of the sides of a triangle whose bits are set, side i being the one opposite to
-/// corner i; of all sides when none is set.
+/// corner i.
 pub(super) fn nearest_of_edges<V: Space>(corners: [V; 3], mask: u32) -> Nearest<V> {
     let mut best: Option<Nearest<V>> = None;
     for (omitted, [i, j]) in [[1, 2], [0, 2], [0, 1]].into_iter().enumerate() {
-        if mask == 0 || mask & (1 << omitted) != 0 {
+        if mask & (1 << omitted) != 0 {
             best = Some(smaller(best, nearest_of_edge(corners[i], corners[j]).spread(&[i, j])));
         }
     }

@@ -17,10 +17,11 @@ pub(crate) trait Space: Vector<Scalar = f64> {
     /// the line that a blend of a and b would be all rounding error: the direction is right, and the
     /// answer is zero exactly when the three points are on one line.
     fn foot_on_line(a: Self, b: Self) -> Self;
-    /// The point of a triangle that is nearest to the origin.
-    fn nearest_of_triangle(corners: [Self; 3]) -> Nearest<Self>;
-    /// The point of a tetrahedron that is nearest to the origin.
-    fn nearest_of_tetrahedron(corners: [Self; 4]) -> Nearest<Self>;
+    /// The point of a triangle that is nearest to the origin; with `keep_last`, of those that are not
+    /// on the side opposite to the last corner.
+    fn nearest_of_triangle(corners: [Self; 3], keep_last: bool) -> Nearest<Self>;
+    /// The point of a tetrahedron that is nearest to the origin; `keep_last` as above.
+    fn nearest_of_tetrahedron(corners: [Self; 4], keep_last: bool) -> Nearest<Self>;
     /// Directions perpendicular to everything that the points span, in pairs of opposites, each as
     /// (direction, direction…); the first axes for a single point.
     fn perpendiculars(points: &[Self]) -> [Self; 3];
@@ -36,7 +37,7 @@ impl Space for Vec2<f64> {
         Vec2::new(along.y, -along.x) * (difference_of_products(a.x, b.y, a.y, b.x) / along.length_squared())
     }
 
-    fn nearest_of_triangle([a, b, c]: [Self; 3]) -> Nearest<Self> {
+    fn nearest_of_triangle([a, b, c]: [Self; 3], keep_last: bool) -> Nearest<Self> {
         let area = orient2(a, b, c);
         // The coordinates of the origin are the signed areas that it forms with the sides.
         let weights = [orient2(b, c, Vec2::ZERO), orient2(c, a, Vec2::ZERO), orient2(a, b, Vec2::ZERO)];
@@ -44,12 +45,12 @@ impl Space for Vec2<f64> {
         if area != 0.0 && mask == 0 {
             return Nearest::containing([weights[0], weights[1], weights[2], 0.0]);
         }
-        nearest_of_edges([a, b, c], mask)
+        nearest_of_edges([a, b, c], sides_to_search(mask, 3, keep_last))
     }
 
     /// Not called in the plane, where a simplex has at most three corners.
-    fn nearest_of_tetrahedron([a, b, c, _]: [Self; 4]) -> Nearest<Self> {
-        Self::nearest_of_triangle([a, b, c])
+    fn nearest_of_tetrahedron([a, b, c, _]: [Self; 4], keep_last: bool) -> Nearest<Self> {
+        Self::nearest_of_triangle([a, b, c], keep_last)
     }
 
     fn perpendiculars(points: &[Self]) -> [Self; 3] {
@@ -77,11 +78,11 @@ impl Space for Vec3<f64> {
         along.cross(accurate_cross(a, b)) / along.length_squared()
     }
 
-    fn nearest_of_triangle([a, b, c]: [Self; 3]) -> Nearest<Self> {
+    fn nearest_of_triangle([a, b, c]: [Self; 3], keep_last: bool) -> Nearest<Self> {
         let normal = triangle_normal(a, b, c);
         let normal_squared = normal.length_squared();
         if !(0.0 < normal_squared) {
-            return nearest_of_edges([a, b, c], 0);
+            return nearest_of_edges([a, b, c], sides_to_search(0, 3, keep_last));
         }
         // The foot of the perpendicular from the origin. The sum of the corners is three times a point
         // in the plane and averages their errors; near the plane the exact predicate takes over.
@@ -95,10 +96,10 @@ impl Space for Vec3<f64> {
         if 0.0 < weights[0] && 0.0 < weights[1] && 0.0 < weights[2] {
             return Nearest { point: foot, weights: [weights[0], weights[1], weights[2], 0.0], contains: false };
         }
-        nearest_of_edges([a, b, c], 0)
+        nearest_of_edges([a, b, c], sides_to_search(0, 3, keep_last))
     }
 
-    fn nearest_of_tetrahedron(corners: [Self; 4]) -> Nearest<Self> {
+    fn nearest_of_tetrahedron(corners: [Self; 4], keep_last: bool) -> Nearest<Self> {
         let [a, b, c, d] = corners;
         let origin = Vec3::ZERO;
         let volume = orient3(a, b, c, d);
@@ -109,11 +110,13 @@ impl Space for Vec3<f64> {
         if volume != 0.0 && mask == 0 {
             return Nearest::containing(weights);
         }
-        // Only sides that face the origin can hold the nearest point; of a flat one, all.
+        let mask = sides_to_search(mask, 4, keep_last);
         let mut best: Option<Nearest<Self>> = None;
         for (omitted, side) in [[1, 2, 3], [0, 2, 3], [0, 1, 3], [0, 1, 2]].into_iter().enumerate() {
-            if mask == 0 || mask & (1 << omitted) != 0 {
-                let candidate = Self::nearest_of_triangle(side.map(|i: usize| corners[i])).spread(&side);
+            if mask & (1 << omitted) != 0 {
+                // The last corner of the whole is the last one of the side, if it is there at all.
+                let side_keeps = keep_last && omitted != 3;
+                let candidate = Self::nearest_of_triangle(side.map(|i| corners[i]), side_keeps).spread(&side);
                 best = Some(smaller(best, candidate));
             }
         }
@@ -181,6 +184,16 @@ pub(super) fn orient3(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>, d: Vec3<f64>) ->
 fn outer_sides(weights: &[f64], whole: f64) -> u32 {
     let beyond = |weight: f64| (weight < 0.0 && 0.0 < whole) || (0.0 < weight && whole < 0.0);
     weights.iter().enumerate().fold(0, |mask, (i, &weight)| mask | (u32::from(beyond(weight)) << i))
+}
+
+/// The sides, by their opposite corners, among which the nearest point has to be sought: those that
+/// face the origin; all of a flat simplex, where none does. With `keep_last` the side opposite to the
+/// last corner only if no other remains.
+fn sides_to_search(facing: u32, corners: usize, keep_last: bool) -> u32 {
+    let all = (1 << corners) - 1;
+    let facing = if facing == 0 { all } else { facing };
+    let kept = facing & (all >> 1);
+    if keep_last && kept != 0 { kept } else { facing }
 }
 
 /// (b − a)×(c − a), from the two shortest edges, accurate for slivers too.

@@ -95,3 +95,45 @@ fn curved_pairs() {
     }
     eprintln!("{:?} {:?}", stats.worst, stats.most);
 }
+#[test]
+fn gap_stats() {
+    let mut rng = Rng::new(77);
+    let mut hist = [0u32; 140];
+    let mut histe = [0u32; 600];
+    let mut big = 0;
+    for case in 0..20000 {
+        let l = |rng: &mut Rng| if case % 4 == 0 { rng.pick(&[0.001, 0.1, 1.0, 100.0]) } else { rng.pick(&[0.1, 0.5, 1.0, 2.0, 0.7]) };
+        let spread = rng.pick(&[0.0, 0.3, 1.0, 3.0]);
+        let mut t = || if case % 5 == 0 { generate::lattice_point(&mut rng) } else { std::array::from_fn(|_| rng.uniform(-spread, spread)) };
+        let [x, y, z]: [f64; 3] = t();
+        let t = Vec3::new(x, y, z);
+        let q = if case % 3 == 0 { generate::cube_rotation(&mut rng) } else { generate::unit_quaternion(&mut rng) };
+        let e1 = Ellipsoid(Vec3::new(l(&mut rng), l(&mut rng), l(&mut rng)));
+        let e2 = Ellipsoid(Vec3::new(l(&mut rng), l(&mut rng), l(&mut rng)));
+        let cy = Cylinder { half_height: l(&mut rng), radius: l(&mut rng) };
+        let co = Cone { half_height: l(&mut rng), radius: l(&mut rng) };
+        let bl = Block(Vec3::new(l(&mut rng), l(&mut rng), l(&mut rng)));
+        let mut go = |what: &str, found: super::super::Proximity<P3>, size: f64, d: &dyn Fn() -> super::super::Penetration<P3>| {
+            hist[found.iterations as usize] += 1;
+            if found.upper - found.lower > 1e-12 * size && big < 30 { big += 1; eprintln!("{case} {what} {:?} {:e} gap {:e} it {} size {size} n {}", found.status, found.distance, (found.upper-found.lower)/size, found.iterations, found.simplex.vertices().len()); }
+            if found.status != Status::Closest && case % 8 == 0 { let e = d(); histe[e.iterations as usize] += 1;
+               if !(e.upper - e.lower <= 0.02 * size) || !(e.depth >= -1e-13*size) { eprintln!("{case} {what} depth {} {} {} it {}", e.depth, e.lower, e.upper, e.iterations); } }
+        };
+        macro_rules! go { ($w:expr, $a:expr, $b:expr) => {{ let b = turned($b, q, t); go($w, apart(&$a, &b), $a.size() + b.size(), &|| deep(&$a, &b)); }} }
+        go!("ell-ell", e1, e2);
+        if case == 18020 || case == 16345 { let b = turned(bl, q, t); eprintln!("{e1:?} {b:?}"); super::super::distance(&e1, &b, None, f64::INFINITY, &mut Pr); }
+        go!("ell-box", e1, bl);
+        go!("cyl-box", cy, bl);
+        go!("cyl-cyl", cy, Cylinder { half_height: l(&mut rng), radius: l(&mut rng) });
+        go!("cone-box", co, bl);
+        go!("cone-cyl", co, cy);
+    }
+    eprintln!("{:?}", hist);
+    eprintln!("{:?}", histe);
+}
+
+struct Pr;
+impl super::super::Trace<P3> for Pr {
+    fn simplex(&mut self, points: &[P3], lower: f64, upper: f64) { eprintln!("simplex {points:?} {lower} {upper}"); }
+    fn axis(&mut self, d: P3, h: f64) { eprintln!("axis {d:?} {h}"); }
+}
