@@ -60,8 +60,6 @@ pub(crate) struct Facet<V> {
     pub(super) length: f64,
     /// The facet is at least this far from the origin; negative if the origin is beyond it.
     pub(super) lower: f64,
-    /// As many as there are dimensions.
-    pub(super) vertices: [Vertex<V>; 3],
 }
 
 /// What became of an expansion.
@@ -75,10 +73,14 @@ pub(crate) enum Growth {
 
 /// A convex polytope that grows by one vertex at a time.
 pub(crate) trait Hull<V>: Sized {
-    /// From the vertices of a simplex of full dimension; `None` for a flat one.
-    fn start(vertices: &[Vertex<V>]) -> Option<Self>;
+    /// No polytope yet. Made in place, since it is large and moving it costs more than some steps.
+    const EMPTY: Self;
+    /// Becomes the simplex of full dimension with these vertices; false for a flat one.
+    fn start(&mut self, vertices: &[Vertex<V>]) -> bool;
     /// The facet with the least lower bound among those not settled; the lowest index of equals.
     fn nearest(&self) -> Option<Facet<V>>;
+    /// The corners of a facet, as many as there are dimensions.
+    fn corners(&self, index: usize) -> [Vertex<V>; 3];
     /// Excludes a facet from further expansion.
     fn settle(&mut self, index: usize);
     /// Adds a vertex in front of a facet.
@@ -90,7 +92,7 @@ struct Best<V> {
     overlap: f64,
     /// Not of unit length.
     direction: V,
-    /// The farthest vertex in that direction, and the facet with that normal.
+    /// The corners of the facet with that normal.
     vertices: [Vertex<V>; 4],
     count: usize,
 }
@@ -109,9 +111,10 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     let (start, spanning) = complete(a, b, simplex);
     let mut best = Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
     let mut iterations = 0;
-    let Some(mut hull) = V::Hull::start(&start[..spanning]) else {
+    let mut hull = V::Hull::EMPTY;
+    if !hull.start(&start[..spanning]) {
         return flat(a, b, &start[..spanning], error);
-    };
+    }
     // The least lower bound of facets that cannot be expanded although their bounds differ.
     let mut settled = f64::INFINITY;
     let mut open = f64::INFINITY;
@@ -128,12 +131,11 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
         let vertex = difference_support(a, b, facet.normal);
         let overlap = facet.normal.dot(vertex.difference) / facet.length;
         trace.axis(facet.normal, overlap);
-        trace.facet(&facet.vertices.map(|v| v.difference)[..V::DIM], open, overlap);
         if overlap < best.overlap {
-            let [p, q, r] = facet.vertices;
-            let vertices = if V::DIM == 2 { [p, q, vertex, r] } else { [p, q, r, vertex] };
-            best = Best { overlap, direction: facet.normal, vertices, count: V::DIM };
+            let [p, q, r] = hull.corners(facet.index);
+            best = Best { overlap, direction: facet.normal, vertices: [p, q, r, Vertex::ZERO], count: V::DIM };
         }
+        trace.facet(&hull.corners(facet.index).map(|corner| corner.difference)[..V::DIM], open, best.overlap);
         match hull.expand(facet.index, vertex) {
             Growth::Grown => {}
             Growth::Blocked => {

@@ -23,6 +23,16 @@ struct Corner {
     open: bool,
 }
 
+const NO_CORNER: Corner = Corner {
+    vertex: Vertex::ZERO,
+    next: 0,
+    previous: 0,
+    normal: Vec2::ZERO,
+    length: 0.0,
+    lower: 0.0,
+    open: false,
+};
+
 /// A convex polygon inside the set of differences.
 pub(crate) struct Polygon {
     corners: [Corner; MAX_VERTICES],
@@ -60,30 +70,23 @@ impl Polygon {
 }
 
 impl Hull<Vec2<f64>> for Polygon {
-    fn start(vertices: &[Vertex<Vec2<f64>>]) -> Option<Self> {
-        let &[a, b, c] = vertices else { return None };
+    const EMPTY: Self = Polygon { corners: [NO_CORNER; MAX_VERTICES], count: 0 };
+
+    fn start(&mut self, vertices: &[Vertex<Vec2<f64>>]) -> bool {
+        let &[a, b, c] = vertices else { return false };
         let area = orient2(a.difference, b.difference, c.difference);
+        if area == 0.0 || area.is_nan() {
+            return false;
+        }
         let ring = if 0.0 < area { [a, b, c] } else { [a, c, b] };
-        if area == 0.0 {
-            return None;
-        }
-        let empty = Corner {
-            vertex: Vertex::ZERO,
-            next: 0,
-            previous: 0,
-            normal: Vec2::ZERO,
-            length: 0.0,
-            lower: 0.0,
-            open: false,
-        };
-        let mut polygon = Polygon { corners: [empty; MAX_VERTICES], count: 3 };
         for (index, vertex) in ring.into_iter().enumerate() {
-            polygon.corners[index] = Corner { vertex, next: (index + 1) % 3, previous: (index + 2) % 3, ..empty };
+            self.corners[index] = Corner { vertex, next: (index + 1) % 3, previous: (index + 2) % 3, ..NO_CORNER };
         }
+        self.count = 3;
         for index in 0..3 {
-            polygon.update_edge(index);
+            self.update_edge(index);
         }
-        Some(polygon)
+        true
     }
 
     fn nearest(&self) -> Option<Facet<Vec2<f64>>> {
@@ -95,9 +98,13 @@ impl Hull<Vec2<f64>> for Polygon {
         }
         best.map(|(index, lower)| {
             let corner = &self.corners[index];
-            let vertices = [corner.vertex, self.corners[corner.next].vertex, Vertex::ZERO];
-            Facet { index, normal: corner.normal, length: corner.length, lower, vertices }
+            Facet { index, normal: corner.normal, length: corner.length, lower }
         })
+    }
+
+    fn corners(&self, index: usize) -> [Vertex<Vec2<f64>>; 3] {
+        let corner = &self.corners[index];
+        [corner.vertex, self.corners[corner.next].vertex, Vertex::ZERO]
     }
 
     fn settle(&mut self, index: usize) {

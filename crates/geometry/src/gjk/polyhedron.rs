@@ -162,27 +162,29 @@ impl Region {
 }
 
 impl Hull<Vec3<f64>> for Polyhedron {
-    fn start(vertices: &[Vertex<Vec3<f64>>]) -> Option<Self> {
-        let &[a, b, c, d] = vertices else { return None };
+    const EMPTY: Self = Polyhedron {
+        vertices: [Vertex::ZERO; MAX_VERTICES],
+        vertex_count: 0,
+        faces: [NO_FACE; MAX_FACES],
+        face_count: 0,
+    };
+
+    fn start(&mut self, vertices: &[Vertex<Vec3<f64>>]) -> bool {
+        let &[a, b, c, d] = vertices else { return false };
         let volume = orient3(a.difference, b.difference, c.difference, d.difference);
         if volume == 0.0 || volume.is_nan() {
-            return None;
+            return false;
         }
-        let mut hull = Polyhedron {
-            vertices: [Vertex::ZERO; MAX_VERTICES],
-            vertex_count: 4,
-            faces: [NO_FACE; MAX_FACES],
-            face_count: 4,
-        };
-        hull.vertices[..4].copy_from_slice(&if 0.0 < volume { [a, b, c, d] } else { [a, c, b, d] });
+        self.vertices[..4].copy_from_slice(&if 0.0 < volume { [a, b, c, d] } else { [a, c, b, d] });
+        (self.vertex_count, self.face_count) = (4, 4);
         // Even permutations of 0123 with the opposite corner last, so that each runs counter-clockwise
         // seen from outside. The neighbour at an edge is the face opposite to the corner not on it.
         let corners = [[0, 1, 2], [1, 0, 3], [2, 1, 3], [0, 2, 3]];
         let neighbours = [[1, 2, 3], [0, 3, 2], [0, 1, 3], [0, 2, 1]];
         for (index, (corners, neighbours)) in corners.into_iter().zip(neighbours).enumerate() {
-            hull.faces[index] = Face { neighbours, ..hull.make_face(corners) };
+            self.faces[index] = Face { neighbours, ..self.make_face(corners) };
         }
-        Some(hull)
+        true
     }
 
     fn nearest(&self) -> Option<Facet<Vec3<f64>>> {
@@ -194,9 +196,12 @@ impl Hull<Vec3<f64>> for Polyhedron {
         }
         best.map(|(index, lower)| {
             let face = &self.faces[index];
-            let vertices = face.corners.map(|corner| self.vertices[usize::from(corner)]);
-            Facet { index, normal: face.normal, length: face.length, lower, vertices }
+            Facet { index, normal: face.normal, length: face.length, lower }
         })
+    }
+
+    fn corners(&self, index: usize) -> [Vertex<Vec3<f64>>; 3] {
+        self.faces[index].corners.map(|corner| self.vertices[usize::from(corner)])
     }
 
     fn settle(&mut self, index: usize) {

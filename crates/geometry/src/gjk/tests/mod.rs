@@ -2,6 +2,7 @@
 
 mod curved;
 mod polytopes;
+mod timing;
 
 use super::{Penetration, Proximity, Space, Support, Vertex, distance, penetration};
 use carom_math::{Vec2, Vec3};
