@@ -6,7 +6,7 @@
 //!    what it spans. If that is impossible the set is flat, and the overlap across it is the answer.
 //! 2. Take the facet nearest to the origin. Its distance bounds the depth from below, since the
 //!    polytope lies inside of the set; the overlap H along its normal bounds it from above.
-//! 3. Stop when the bounds agree; otherwise add the support point along that normal.
+//! 3. Stop when the bounds agree for this facet; otherwise add the support point along that normal.
 //!
 //! The polytope has a fixed capacity (126 steps). Polytopes rarely use a quarter of it; concentric
 //! round shapes, all of whose facets are equally near, use it up. Then, and whenever the bounds have
@@ -62,6 +62,17 @@ pub(crate) struct Facet<V> {
     pub(super) lower: f64,
 }
 
+/// What a hull knows about the future of a facet.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Part of the surface, and may be expanded.
+    Open,
+    /// Part of the surface, known not to be expandable.
+    Settled,
+    /// Not part of the surface.
+    Free,
+}
+
 /// What became of an expansion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Growth {
@@ -81,6 +92,8 @@ pub(crate) trait Hull<V>: Sized {
     fn nearest(&self) -> Option<Facet<V>>;
     /// The corners of a facet, as many as there are dimensions.
     fn corners(&self, index: usize) -> [Vertex<V>; 3];
+    /// All facets of the surface with their lower bounds.
+    fn surface(&self) -> impl Iterator<Item = (usize, f64)>;
     /// Excludes a facet from further expansion.
     fn settle(&mut self, index: usize);
     /// Adds a vertex in front of a facet.
@@ -109,7 +122,8 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     let error = rounding_error(a, b);
     let tolerance = size * if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
     let (start, spanning) = complete(a, b, simplex);
-    let mut best = Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
+    let mut best =
+        Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
     let mut iterations = 0;
     let mut hull = V::Hull::EMPTY;
     if !hull.start(&start[..spanning]) {
@@ -124,19 +138,24 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
             break;
         };
         open = facet.lower;
-        if best.overlap - tolerance <= open {
-            break;
-        }
         iterations += 1;
         let vertex = difference_support(a, b, facet.normal);
         let overlap = facet.normal.dot(vertex.difference) / facet.length;
         trace.axis(facet.normal, overlap);
-        if overlap < best.overlap {
-            let [p, q, r] = hull.corners(facet.index);
-            best = Best { overlap, direction: facet.normal, vertices: [p, q, r, Vertex::ZERO], count: V::DIM };
+        let corners = hull.corners(facet.index);
+        trace.facet(&corners.map(|corner| corner.difference)[..V::DIM], open, best.overlap);
+        let is_final = overlap - open <= tolerance;
+        let growth = if is_final { Growth::Blocked } else { hull.expand(facet.index, vertex) };
+        // A facet that stays is preferred to one as good that was expanded, because its corners carry the
+        // deepest points.
+        let allowance = if growth == Growth::Blocked { tolerance } else { 0.0 };
+        if overlap < best.overlap + allowance {
+            let [p, q, r] = corners;
+            best =
+                Best { overlap, direction: facet.normal, vertices: [p, q, r, Vertex::ZERO], count: V::DIM };
         }
-        trace.facet(&hull.corners(facet.index).map(|corner| corner.difference)[..V::DIM], open, best.overlap);
-        match hull.expand(facet.index, vertex) {
+        match growth {
+            _ if is_final => break,
             Growth::Grown => {}
             Growth::Blocked => {
                 hull.settle(facet.index);
@@ -148,12 +167,18 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     let lower = open.min_of(settled).min_of(best.overlap);
     if tolerance < best.overlap - lower {
         descend(a, b, &mut best);
+    } else {
+        choose_corners(&hull, tolerance, &mut best);
     }
     finish(best, lower, error, iterations)
 }
 
 /// Adds supports to the vertices of a simplex until they span the whole space, if the set does.
-fn complete<V: Space>(a: &impl Support<V>, b: &impl Support<V>, simplex: &Simplex<V>) -> ([Vertex<V>; 4], usize) {
+fn complete<V: Space>(
+    a: &impl Support<V>,
+    b: &impl Support<V>,
+    simplex: &Simplex<V>,
+) -> ([Vertex<V>; 4], usize) {
     let mut vertices = [Vertex::ZERO; 4];
     let mut points = [V::ZERO; 4];
     let mut count = 0;
@@ -185,12 +210,18 @@ fn complete<V: Space>(a: &impl Support<V>, b: &impl Support<V>, simplex: &Simple
 }
 
 /// The answer for a set of differences that lies in a plane, a line or a point.
-fn flat<V: Space>(a: &impl Support<V>, b: &impl Support<V>, spanning: &[Vertex<V>], error: f64) -> Penetration<V> {
+fn flat<V: Space>(
+    a: &impl Support<V>,
+    b: &impl Support<V>,
+    spanning: &[Vertex<V>],
+    error: f64,
+) -> Penetration<V> {
     let mut points = [V::ZERO; 4];
     for (point, vertex) in points.iter_mut().zip(spanning) {
         *point = vertex.difference;
     }
-    let mut best = Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
+    let mut best =
+        Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
     best.vertices[..spanning.len()].copy_from_slice(spanning);
     best.count = spanning.len();
     // Three points can be off one line by less than their differences show; then two must do.
@@ -210,14 +241,37 @@ fn flat<V: Space>(a: &impl Support<V>, b: &impl Support<V>, spanning: &[Vertex<V
     finish(best, 0.0, error, 0)
 }
 
+/// A facet of the set of differences can be many facets of the polytope, side by side, and only one of
+/// them carries the foot of the perpendicular from the origin: takes its corners.
+fn choose_corners<V: Space>(hull: &V::Hull, tolerance: f64, best: &mut Best<V>) {
+    let Some(normal) = best.direction.normalized() else { return };
+    let foot = normal * best.overlap;
+    let mut least = about_foot(&best.vertices[..best.count], foot).reduce(false).length_squared();
+    for (index, lower) in hull.surface() {
+        if lower <= best.overlap + tolerance {
+            let [p, q, r] = hull.corners(index);
+            let missed = about_foot(&[p, q, r][..V::DIM], foot).reduce(false).length_squared();
+            if missed < least {
+                least = missed;
+                (best.vertices, best.count) = ([p, q, r, Vertex::ZERO], V::DIM);
+            }
+        }
+    }
+}
+
+/// The simplex with these vertices, seen from the foot of the perpendicular.
+fn about_foot<V: Space>(vertices: &[Vertex<V>], foot: V) -> Simplex<V> {
+    let mut simplex = Simplex::EMPTY;
+    for vertex in vertices {
+        simplex.push(Vertex { difference: vertex.difference - foot, ..*vertex });
+    }
+    simplex
+}
+
 fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> Penetration<V> {
     let normal = best.direction.normalized().unwrap_or(V::unit(0));
     // The deepest points are the blend of the facet that lies where the normal meets it.
-    let foot = normal * best.overlap;
-    let mut simplex = Simplex::EMPTY;
-    for vertex in &best.vertices[..best.count] {
-        simplex.push(Vertex { difference: vertex.difference - foot, ..*vertex });
-    }
+    let mut simplex = about_foot(&best.vertices[..best.count], normal * best.overlap);
     simplex.reduce(false);
     let [point_a, point_b] = simplex.witnesses();
     Penetration {
@@ -242,12 +296,7 @@ fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V
     let mut radius = 0.25;
     for step in 0..MAX_DESCENT_STEPS {
         let ring = ring_about(normal, if step % 2 == 0 { radius } else { -radius });
-        let mut vertices = [Vertex::ZERO; 4];
-        let mut points = [V::ZERO; 3];
-        for ((vertex, point), direction) in vertices.iter_mut().zip(&mut points).zip(ring) {
-            *vertex = difference_support(a, b, direction);
-            *point = vertex.difference;
-        }
+        let points = ring.map(|direction| difference_support(a, b, direction).difference);
         let plane = V::perpendiculars(&points[..V::DIM])[0];
         let plane = if plane.dot(normal) < 0.0 { -plane } else { plane };
         let here = difference_support(a, b, normal).difference;
@@ -259,7 +308,7 @@ fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V
             }
             let overlap = direction.dot(difference_support(a, b, direction).difference) / direction.length();
             if overlap < best.overlap {
-                *best = Best { overlap, direction, vertices, count: V::DIM };
+                (best.overlap, best.direction) = (overlap, direction);
                 improved = true;
             }
         }
@@ -271,6 +320,8 @@ fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V
             }
         }
     }
+    let [p, q, r] = ring_about(normal, WITNESS_RADIUS).map(|direction| difference_support(a, b, direction));
+    (best.vertices, best.count) = ([p, q, r, Vertex::ZERO], V::DIM);
 }
 
 /// Two or three directions evenly around n, about `radius` radians away.
@@ -286,5 +337,8 @@ fn ring_about<V: Space>(normal: V, radius: f64) -> [V; 3] {
 
 /// Radians. The plane through supports this far apart is all rounding error.
 const SMALLEST_RADIUS: f64 = 1e-9;
+/// Radians. Deepest points are blended from supports this far apart: on a sphere of radius 1 they are
+/// within 1e-12 of its surface.
+const WITNESS_RADIUS: f64 = 1e-6;
 /// Halving alone takes about thirty.
 const MAX_DESCENT_STEPS: u32 = 100;

@@ -1,6 +1,6 @@
 //! The expanding polygon of EPA in the plane: a ring of vertices, counter-clockwise.
 
-use super::penetration::{Facet, Growth, Hull};
+use super::penetration::{Facet, Growth, Hull, State};
 use super::simplex::Vertex;
 use super::space::orient2;
 use carom_math::{Vec2, Vector};
@@ -19,8 +19,8 @@ struct Corner {
     length: f64,
     /// The edge is at least this far from the origin.
     lower: f64,
-    /// On the ring, and its edge may still be expanded.
-    open: bool,
+    /// Of the edge; free when the corner has left the ring.
+    state: State,
 }
 
 const NO_CORNER: Corner = Corner {
@@ -30,7 +30,7 @@ const NO_CORNER: Corner = Corner {
     normal: Vec2::ZERO,
     length: 0.0,
     lower: 0.0,
-    open: false,
+    state: State::Free,
 };
 
 /// A convex polygon inside the set of differences.
@@ -41,13 +41,14 @@ pub(crate) struct Polygon {
 
 impl Polygon {
     fn update_edge(&mut self, start: usize) {
-        let (a, b) = (self.corners[start].vertex.difference, self.corners[self.corners[start].next].vertex.difference);
+        let (a, b) =
+            (self.corners[start].vertex.difference, self.corners[self.corners[start].next].vertex.difference);
         let normal = Vec2::new(b.y - a.y, a.x - b.x);
         let corner = &mut self.corners[start];
         corner.normal = normal;
         corner.length = Vector::length(normal);
         corner.lower = least([normal.dot(a), normal.dot(b)]) / corner.length;
-        corner.open = true;
+        corner.state = State::Open;
     }
 
     fn sees(&self, start: usize, point: Vec2<f64>) -> bool {
@@ -80,7 +81,8 @@ impl Hull<Vec2<f64>> for Polygon {
         }
         let ring = if 0.0 < area { [a, b, c] } else { [a, c, b] };
         for (index, vertex) in ring.into_iter().enumerate() {
-            self.corners[index] = Corner { vertex, next: (index + 1) % 3, previous: (index + 2) % 3, ..NO_CORNER };
+            self.corners[index] =
+                Corner { vertex, next: (index + 1) % 3, previous: (index + 2) % 3, ..NO_CORNER };
         }
         self.count = 3;
         for index in 0..3 {
@@ -92,7 +94,7 @@ impl Hull<Vec2<f64>> for Polygon {
     fn nearest(&self) -> Option<Facet<Vec2<f64>>> {
         let mut best: Option<(usize, f64)> = None;
         for (index, corner) in self.corners[..self.count].iter().enumerate() {
-            if corner.open && best.is_none_or(|(_, lower)| corner.lower < lower) {
+            if corner.state == State::Open && best.is_none_or(|(_, lower)| corner.lower < lower) {
                 best = Some((index, corner.lower));
             }
         }
@@ -107,8 +109,13 @@ impl Hull<Vec2<f64>> for Polygon {
         [corner.vertex, self.corners[corner.next].vertex, Vertex::ZERO]
     }
 
+    fn surface(&self) -> impl Iterator<Item = (usize, f64)> {
+        let corners = self.corners[..self.count].iter().enumerate();
+        corners.filter(|(_, corner)| corner.state != State::Free).map(|(index, corner)| (index, corner.lower))
+    }
+
     fn settle(&mut self, index: usize) {
-        self.corners[index].open = false;
+        self.corners[index].state = State::Settled;
     }
 
     fn expand(&mut self, index: usize, vertex: Vertex<Vec2<f64>>) -> Growth {
@@ -128,7 +135,7 @@ impl Hull<Vec2<f64>> for Polygon {
             if hidden == end {
                 break;
             }
-            self.corners[hidden].open = false;
+            self.corners[hidden].state = State::Free;
             hidden = self.corners[hidden].next;
         }
         let new = self.count;

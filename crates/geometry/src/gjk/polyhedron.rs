@@ -5,7 +5,7 @@
 //! no new triangle is degenerate, because a point on the line of a horizon edge would lie in the plane
 //! of the triangle behind it, which it sees. Coplanar triangles may remain side by side.
 
-use super::penetration::{Facet, Growth, Hull};
+use super::penetration::{Facet, Growth, Hull, State};
 use super::polygon::least;
 use super::simplex::Vertex;
 use super::space::{Space, orient3, triangle_normal};
@@ -15,16 +15,6 @@ use carom_math::{Vec3, Vector};
 const MAX_VERTICES: usize = 130;
 /// A triangulated sphere with n vertices has 2n − 4 triangles.
 const MAX_FACES: usize = 2 * MAX_VERTICES - 4;
-
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum State {
-    /// Part of the surface, and may be expanded.
-    Open,
-    /// Part of the surface, known not to be expandable.
-    Settled,
-    /// Not part of the surface.
-    Free,
-}
 
 /// Edge i runs from corner i to corner i + 1; neighbour i lies beyond it.
 #[derive(Clone, Copy)]
@@ -39,8 +29,14 @@ struct Face {
     state: State,
 }
 
-const NO_FACE: Face =
-    Face { normal: Vec3::ZERO, length: 0.0, lower: 0.0, corners: [0; 3], neighbours: [0; 3], state: State::Free };
+const NO_FACE: Face = Face {
+    normal: Vec3::ZERO,
+    length: 0.0,
+    lower: 0.0,
+    corners: [0; 3],
+    neighbours: [0; 3],
+    state: State::Free,
+};
 
 /// A convex polyhedron inside the set of differences.
 pub(crate) struct Polyhedron {
@@ -204,6 +200,11 @@ impl Hull<Vec3<f64>> for Polyhedron {
         self.faces[index].corners.map(|corner| self.vertices[usize::from(corner)])
     }
 
+    fn surface(&self) -> impl Iterator<Item = (usize, f64)> {
+        let faces = self.faces[..self.face_count].iter().enumerate();
+        faces.filter(|(_, face)| face.state != State::Free).map(|(index, face)| (index, face.lower))
+    }
+
     fn settle(&mut self, index: usize) {
         self.faces[index].state = State::Settled;
     }
@@ -243,7 +244,8 @@ impl Hull<Vec3<f64>> for Polyhedron {
         }
         let count = edges.len();
         for (index, edge) in edges.iter().enumerate() {
-            let (slot, next, previous) = (slots[index], slots[(index + 1) % count], slots[(index + count - 1) % count]);
+            let (slot, next, previous) =
+                (slots[index], slots[(index + 1) % count], slots[(index + count - 1) % count]);
             let face = self.make_face([edge.from, edge.to, new_vertex]);
             self.faces[usize::from(slot)] = Face { neighbours: [edge.outer_face, next, previous], ..face };
             self.faces[usize::from(edge.outer_face)].neighbours[usize::from(edge.outer_edge)] = slot;

@@ -1,10 +1,10 @@
 //! Where the plane and space differ: exact orientations, perpendiculars, and the solution of the
 //! largest simplices.
 
+use super::penetration::Hull;
 use super::polygon::Polygon;
 use super::polyhedron::Polyhedron;
 use super::simplex::{Nearest, nearest_of_edges, smaller};
-use super::penetration::Hull;
 use carom_math::{Vec2, Vec3, Vector};
 use robust::{Coord, Coord3D};
 
@@ -94,7 +94,11 @@ impl Space for Vec3<f64> {
         let foot = normal * (height / normal_squared);
         let weights = coordinates_in_triangle([a, b, c], normal, normal_squared, foot);
         if 0.0 < weights[0] && 0.0 < weights[1] && 0.0 < weights[2] {
-            return Nearest { point: foot, weights: [weights[0], weights[1], weights[2], 0.0], contains: false };
+            return Nearest {
+                point: foot,
+                weights: [weights[0], weights[1], weights[2], 0.0],
+                contains: false,
+            };
         }
         nearest_of_edges([a, b, c], sides_to_search(0, 3, keep_last))
     }
@@ -104,8 +108,12 @@ impl Space for Vec3<f64> {
         let origin = Vec3::ZERO;
         let volume = orient3(a, b, c, d);
         // The coordinates of the origin: the volumes with one corner replaced by it.
-        let weights =
-            [orient3(origin, b, c, d), orient3(a, origin, c, d), orient3(a, b, origin, d), orient3(a, b, c, origin)];
+        let weights = [
+            orient3(origin, b, c, d),
+            orient3(a, origin, c, d),
+            orient3(a, b, origin, d),
+            orient3(a, b, c, origin),
+        ];
         let mask = outer_sides(&weights, volume);
         if volume != 0.0 && mask == 0 {
             return Nearest::containing(weights);

@@ -16,17 +16,21 @@ fn hulls_of_32_vertices() {
         (0..32).map(|_| Vec3::from(generate::unit_vector(&mut rng)) + center).collect()
     };
     for (what, gap) in [("apart", 3.0), ("just overlapping", 1.8), ("deep", 0.5)] {
-        let pairs: Vec<_> =
-            (0..200).map(|i| (sphere(Vec3::ZERO), sphere(Vec3::new(gap, 0.001 * f64::from(i), 0.2)))).collect();
+        let pairs: Vec<_> = (0..200)
+            .map(|i| (sphere(Vec3::ZERO), sphere(Vec3::new(gap, 0.001 * f64::from(i), 0.2))))
+            .collect();
         let clouds: Vec<_> = pairs.iter().map(|(a, b)| (Cloud::new(a), Cloud::new(b))).collect();
         let warm: Vec<Warm<Vec3<f64>>> = clouds.iter().map(|(a, b)| apart(a, b).warm()).collect();
         let per_call = |work: &mut dyn FnMut(usize)| {
             // The least of many rounds: what else the machine does only adds.
-            (0..50).map(|_| {
-                let start = Instant::now();
-                (0..clouds.len()).for_each(&mut *work);
-                start.elapsed().as_nanos() / clouds.len() as u128
-            }).min().unwrap_or(0)
+            (0..50)
+                .map(|_| {
+                    let start = Instant::now();
+                    (0..clouds.len()).for_each(&mut *work);
+                    start.elapsed().as_nanos() / clouds.len() as u128
+                })
+                .min()
+                .unwrap_or(0)
         };
         let cold = per_call(&mut |i| {
             black_box(apart(&clouds[i].0, &clouds[i].1));
