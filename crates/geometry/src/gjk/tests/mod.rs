@@ -1,5 +1,6 @@
 //! The general kernels against exact answers and closed forms.
 
+mod catalogue;
 mod curved;
 mod polytopes;
 mod timing;
