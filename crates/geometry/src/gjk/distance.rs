@@ -137,7 +137,8 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         // Along a needle the first step in the right direction can be too short to change |v|, and only
         // the one after it pays. So a few steps may stand still; one that loses ground ends the search.
         stalled = if next_squared < nearest_squared { 0 } else { stalled + 1 };
-        if MAX_STALLED < stalled || !(next_squared <= nearest_squared * (1.0 + 8.0 * f64::EPSILON)) {
+        let holds_ground = next_squared <= nearest_squared * (1.0 + 8.0 * f64::EPSILON);
+        if MAX_STALLED < stalled || !holds_ground {
             break;
         }
         (simplex, nearest, nearest_squared) = (next, next_nearest, next_squared);
@@ -153,10 +154,10 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         Status::Separated
     } else if contained && V::DIM < simplex.vertices().len() {
         Status::Overlap
-    } else if contained || !(0.0 < lower) {
-        Status::Touching
-    } else {
+    } else if !contained && 0.0 < lower {
         Status::Closest
+    } else {
+        Status::Touching
     };
     let lower = if contained { 0.0 } else { (lower - error).max_of(0.0) };
     let length = if contained {

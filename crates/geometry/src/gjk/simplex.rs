@@ -166,7 +166,7 @@ impl<V: Space> Nearest<V> {
 /// The nearer of two, the first of equals.
 pub(super) fn smaller<V: Space>(best: Option<Nearest<V>>, candidate: Nearest<V>) -> Nearest<V> {
     match best {
-        Some(best) if !(candidate.point.length_squared() < best.point.length_squared()) => best,
+        Some(best) if best.point.length_squared() <= candidate.point.length_squared() => best,
         _ => candidate,
     }
 }
@@ -189,11 +189,9 @@ pub(super) fn nearest_of_edge<V: Space>(a: V, b: V) -> Nearest<V> {
     // The weights of b and of a, times |b − a|²: where the origin projects to, seen from either end.
     let from_a = -a.dot(along);
     let from_b = b.dot(along);
-    if !(0.0 < from_a) {
-        return Nearest::corner(a, 0);
-    }
-    if !(0.0 < from_b) {
-        return Nearest::corner(b, 1);
+    let (past_a, before_b) = (0.0 < from_a, 0.0 < from_b);
+    if !past_a || !before_b {
+        return if past_a { Nearest::corner(b, 1) } else { Nearest::corner(a, 0) };
     }
     let sum = from_a + from_b;
     let weights = [from_b / sum, from_a / sum, 0.0, 0.0];

@@ -81,7 +81,7 @@ impl Space for Vec3<f64> {
     fn nearest_of_triangle([a, b, c]: [Self; 3], keep_last: bool) -> Nearest<Self> {
         let normal = triangle_normal(a, b, c);
         let normal_squared = normal.length_squared();
-        if !(0.0 < normal_squared) {
+        if normal_squared == 0.0 {
             return nearest_of_edges([a, b, c], sides_to_search(0, 3, keep_last));
         }
         // The foot of the perpendicular from the origin. The sum of the corners is three times a point

@@ -231,6 +231,8 @@ impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Posed<C, V> {
 #[inline]
 fn farthest<V: Vector<Scalar = f64>>(points: &[V], direction: V) -> (V, u32) {
     let Some(&first) = points.first() else { return (V::ZERO, 0) };
+    // Tried 2026-11: four searches side by side over chunks of four points. 60 % slower on hulls of 32
+    // vertices; the plain loop compiles to conditional moves.
     let (mut best, mut best_product) = (0, 0.0);
     for (index, &point) in points.iter().enumerate().skip(1) {
         let product = (point - first).dot(direction);

@@ -1,4 +1,5 @@
 //! Inputs on which other libraries failed, with the numbers of their reports.
+#![allow(clippy::excessive_precision)] // digit for digit
 
 use super::super::{Block, Cloud, Corners, Cylinder, Posed, Status};
 use super::{FromArray, apart, deep, vectors};
