@@ -84,16 +84,24 @@ impl Space for Vec3<f64> {
         if normal_squared == 0.0 {
             return nearest_of_edges([a, b, c], sides_to_search(0, 3, keep_last));
         }
-        // The foot of the perpendicular from the origin. The sum of the corners is three times a point
-        // in the plane and averages their errors; near the plane the exact predicate takes over.
-        let mut height = (a + b + c).dot(normal) / 3.0;
-        let reach = a.length_squared() + b.length_squared() + c.length_squared();
-        if height * height <= CLOSE * CLOSE * reach * normal_squared {
+        // The foot of the perpendicular from the origin. The height errs by ε times the corner that it is
+        // taken at, so that is the nearest one; near the plane the exact predicate takes over.
+        let [a_squared, b_squared, c_squared] = [a, b, c].map(Vector::length_squared);
+        let (nearest, nearest_squared) = if a_squared <= b_squared && a_squared <= c_squared {
+            (a, a_squared)
+        } else if b_squared <= c_squared {
+            (b, b_squared)
+        } else {
+            (c, c_squared)
+        };
+        let mut height = nearest.dot(normal);
+        if height * height <= CLOSE * CLOSE * nearest_squared * normal_squared {
             height = orient3(a, b, c, Vec3::ZERO);
         }
         let foot = normal * (height / normal_squared);
-        let weights = coordinates_in_triangle([a, b, c], normal, normal_squared, foot);
-        if 0.0 < weights[0] && 0.0 < weights[1] && 0.0 < weights[2] {
+        let (weights, missed_squared) = coordinates_in_triangle([a, b, c], normal, normal_squared, foot);
+        let is_inside = weights.iter().all(|&weight| 0.0 < weight);
+        if is_inside && missed_squared <= CLOSE * CLOSE * (a_squared + b_squared + c_squared) {
             return Nearest {
                 point: foot,
                 weights: [weights[0], weights[1], weights[2], 0.0],
@@ -222,21 +230,23 @@ pub(super) fn triangle_normal(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>) -> Vec3<
 
 /// The coordinates of a point in the plane of a triangle. They are affine in the point, with gradients
 /// (opposite edge)×n/n²; the second step corrects what rounding left, so that the blend of the corners
-/// meets the point even when the triangle is a sliver.
+/// meets the point even when the triangle is a sliver. Also returns the square of the distance by which
+/// the blend misses the point nevertheless: of a triangle as thin as rounding, the coordinates are noise.
 fn coordinates_in_triangle(
     [a, b, c]: [Vec3<f64>; 3],
     normal: Vec3<f64>,
     normal_squared: f64,
     point: Vec3<f64>,
-) -> [f64; 3] {
+) -> ([f64; 3], f64) {
     let gradient_b = (c - a).cross(normal) / normal_squared;
     let gradient_c = (a - b).cross(normal) / normal_squared;
-    let mut offset = point - a;
+    let offset = point - a;
+    let missed = |at_b: f64, at_c: f64| offset - (b - a) * at_b - (c - a) * at_c;
     let (mut at_b, mut at_c) = (gradient_b.dot(offset), gradient_c.dot(offset));
-    offset = offset - (b - a) * at_b - (c - a) * at_c;
-    at_b += gradient_b.dot(offset);
-    at_c += gradient_c.dot(offset);
-    [1.0 - at_b - at_c, at_b, at_c]
+    let correction = missed(at_b, at_c);
+    at_b += gradient_b.dot(correction);
+    at_c += gradient_c.dot(correction);
+    ([1.0 - at_b - at_c, at_b, at_c], missed(at_b, at_c).length_squared())
 }
 
 /// a×b with each component accurate to its own size rather than to that of the products.

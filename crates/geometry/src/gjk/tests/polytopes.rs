@@ -1,6 +1,6 @@
 //! Point clouds of every kind against exact rational answers.
 
-use super::super::{Block, Cloud, Posed, Status, Warm, distance, penetration};
+use super::super::{Block, Cloud, Posed, Simplex, Status, Trace, Warm, distance, penetration};
 use super::{FromArray, apart, deep, vectors};
 use carom_math::{Quat, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng, box_corners};
@@ -173,7 +173,7 @@ fn stale_starts_and_swapped_roles_change_nothing_but_time() {
             if cold.status == Status::Overlap && stale.status == Status::Overlap {
                 let depth = |simplex| penetration(&a, &b, simplex, &mut ()).depth;
                 let (cold, stale, none) =
-                    (depth(&cold.simplex), depth(&stale.simplex), depth(&super::super::Simplex::EMPTY));
+                    (depth(&cold.simplex), depth(&stale.simplex), depth(&Simplex::EMPTY));
                 assert!((cold - stale).abs() <= 1e-14 * size && (cold - none).abs() <= 1e-14 * size);
             }
         }
@@ -228,6 +228,57 @@ fn turned_boxes_agree_with_exact_answers() {
             assert!(overlap <= exact(found.upper) * exact(1.0 + 1e-15), "{} {found:?}", f64_above(&overlap));
         }
     }
+}
+
+/// Hulls of many vertices, too many for the exact depth. The bounds prove the answer, and the deepest
+/// overlap of concentric ones is the hardest: hundreds of facets are almost equally near.
+#[test]
+fn larger_hulls_close_their_bounds() {
+    let mut rng = Rng::new(13);
+    let mut most = 0;
+    for case in 0..200 {
+        let mut sphere = |center: Vec3<f64>| -> Vec<Vec3<f64>> {
+            (0..32).map(|_| Vec3::from(generate::unit_vector(&mut rng)) + center).collect()
+        };
+        let reach = [0.0, 0.1, 0.5, 1.5][case % 4];
+        let (a, b) = (sphere(Vec3::ZERO), sphere(Vec3::new(reach, 0.1 * reach, 0.2 * reach)));
+        let (a, b) = (Cloud::new(&a), Cloud::new(&b));
+        let found = deep(&a, &b);
+        most = most.max(found.iterations);
+        assert!(found.upper - found.lower <= 1e-13, "case {case}: {found:?}");
+    }
+    assert!(most <= 50, "{most}");
+}
+
+#[test]
+fn a_trace_sees_every_step() {
+    #[derive(Default)]
+    struct Counts {
+        simplices: u32,
+        facets: u32,
+        axes: u32,
+    }
+    impl<V: Vector> Trace<V> for Counts {
+        fn simplex(&mut self, points: &[V], lower: f64, upper: f64) {
+            assert!((1..=4).contains(&points.len()) && lower <= upper);
+            self.simplices += 1;
+        }
+        fn facet(&mut self, corners: &[V], lower: f64, upper: f64) {
+            assert!(corners.len() == V::DIM && lower <= upper);
+            self.facets += 1;
+        }
+        fn axis(&mut self, _: V, _: f64) {
+            self.axes += 1;
+        }
+    }
+    let (a, b) = (Block(Vec3::new(1.0, 2.0, 3.0)), Block(Vec3::new(0.5, 0.5, 4.0)));
+    let mut counts = Counts::default();
+    let found = distance(&a, &b, None, f64::INFINITY, &mut counts);
+    assert!(counts.axes == found.iterations && 0 < counts.simplices && counts.facets == 0);
+    let mut counts = Counts::default();
+    let found = penetration(&a, &b, &found.simplex, &mut counts);
+    assert_eq!((found.depth, found.normal.x.abs()), (1.5, 1.0));
+    assert!(counts.facets == found.iterations && counts.axes == found.iterations && 0 < counts.facets);
 }
 
 #[test]
