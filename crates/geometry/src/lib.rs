@@ -8,6 +8,8 @@ pub mod d2;
 pub mod d3;
 mod error;
 mod exact;
+#[allow(dead_code, unused_imports)] // the pair queries for hulls, cylinders and cones call it
+mod gjk;
 mod kinds;
 pub mod line;
 pub mod mass;
