@@ -2,6 +2,7 @@
 
 mod bound;
 mod closest;
+mod convex;
 mod decompose;
 mod hull;
 mod line;
@@ -14,6 +15,7 @@ mod shape;
 pub use bound::*;
 
 pub use closest::*;
+pub use convex::ConvexPolygon;
 pub use decompose::convex_decomposition;
 
 pub use hull::*;
@@ -27,7 +29,9 @@ pub use outline::*;
 
 pub use pair::*;
 
-pub use shape::{AsShape, Ball, Capsule, Cuboid, HalfSpace, Segment, Shape, ShapeRef, Triangle};
+pub use shape::{
+    AsShape, Ball, Capsule, Cuboid, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef, Triangle,
+};
 
 /// See [`crate::Ray`].
 pub type Ray<T> = crate::Ray<carom_math::Vec2<T>>;

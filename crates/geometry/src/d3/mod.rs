@@ -2,6 +2,7 @@
 
 mod bound;
 mod closest;
+mod convex;
 mod hull;
 mod line;
 mod mass;
@@ -12,6 +13,7 @@ mod shape;
 pub use bound::*;
 
 pub use closest::*;
+pub use convex::ConvexHull;
 
 pub use hull::*;
 
@@ -23,7 +25,8 @@ pub use motion::*;
 pub use pair::*;
 
 pub use shape::{
-    AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, HalfSpace, Segment, Shape, ShapeRef, Triangle,
+    AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef,
+    Triangle,
 };
 
 /// See [`crate::Ray`].

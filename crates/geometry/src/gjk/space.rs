@@ -182,7 +182,7 @@ pub(super) const CLOSE: f64 = 1024.0 * f64::EPSILON;
 
 /// Twice the area of the triangle abc, positive when it runs counter-clockwise; the sign is exact.
 #[inline]
-pub(super) fn orient2(a: Vec2<f64>, b: Vec2<f64>, c: Vec2<f64>) -> f64 {
+pub(crate) fn orient2(a: Vec2<f64>, b: Vec2<f64>, c: Vec2<f64>) -> f64 {
     let coord = |p: Vec2<f64>| Coord { x: p.x, y: p.y };
     robust::orient2d(coord(a), coord(b), coord(c))
 }
@@ -190,7 +190,7 @@ pub(super) fn orient2(a: Vec2<f64>, b: Vec2<f64>, c: Vec2<f64>) -> f64 {
 /// Six times the volume of abcd, positive when d is behind the triangle abc, that is, opposite to
 /// (b − a)×(c − a); the sign is exact.
 #[inline]
-pub(super) fn orient3(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>, d: Vec3<f64>) -> f64 {
+pub(crate) fn orient3(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>, d: Vec3<f64>) -> f64 {
     let coord = |p: Vec3<f64>| Coord3D { x: p.x, y: p.y, z: p.z };
     robust::orient3d(coord(a), coord(b), coord(c), coord(d))
 }

@@ -38,14 +38,20 @@ pub type BoundingBall<T> = bound::BoundingBall<Vec2<T>>;
 pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose2<T>>) -> Result<Aabb<T>, Error> {
     let pose = pose.into();
     bound::check_pose(pose)?;
-    let frame = Frame::new(pose);
-    Ok(Aabb::narrowed_outward(match shape.as_shape().widen() {
-        Shape::Ball(shape) => shape.bounds(&frame),
-        Shape::Cuboid(shape) => shape.bounds(&frame),
-        Shape::Capsule(shape) => shape.bounds(&frame),
-        Shape::Segment(shape) => shape.bounds(&frame),
-        Shape::Triangle(shape) => shape.bounds(&frame),
-        Shape::HalfSpace(shape) => shape.bounds(&frame),
-        Shape::Outline(shape) => shape.bounds(&frame),
-    }))
+    Ok(Aabb::narrowed_outward(bounds(&shape.as_shape().widen(), &Frame::new(pose))))
+}
+
+fn bounds(shape: &Shape<f64>, frame: &Frame<Vec2<f64>>) -> Aabb<f64> {
+    match shape {
+        Shape::Ball(shape) => shape.bounds(frame),
+        Shape::Cuboid(shape) => shape.bounds(frame),
+        Shape::Capsule(shape) => shape.bounds(frame),
+        Shape::Segment(shape) => shape.bounds(frame),
+        Shape::Triangle(shape) => shape.bounds(frame),
+        Shape::HalfSpace(shape) => shape.bounds(frame),
+        Shape::Outline(shape) => shape.bounds(frame),
+        Shape::Polygon(shape) => shape.bounds(frame),
+        Shape::Ellipsoid(shape) => shape.bounds(frame),
+        Shape::Rounded(shape) => bounds(&shape.core(), frame).grown(shape.radius()),
+    }
 }

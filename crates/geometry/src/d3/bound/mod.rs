@@ -40,17 +40,23 @@ pub type BoundingBall<T> = bound::BoundingBall<Vec3<T>>;
 pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose3<T>>) -> Result<Aabb<T>, Error> {
     let pose = pose.into();
     bound::check_pose(pose)?;
-    let frame = Frame::new(pose);
-    Ok(Aabb::narrowed_outward(match shape.as_shape().widen() {
-        Shape::Ball(shape) => shape.bounds(&frame),
-        Shape::Cuboid(shape) => shape.bounds(&frame),
-        Shape::Capsule(shape) => shape.bounds(&frame),
-        Shape::Segment(shape) => shape.bounds(&frame),
-        Shape::Triangle(shape) => shape.bounds(&frame),
-        Shape::HalfSpace(shape) => shape.bounds(&frame),
-        Shape::Cylinder(shape) => shape.bounds(&frame),
-        Shape::Cone(shape) => shape.bounds(&frame),
-    }))
+    Ok(Aabb::narrowed_outward(bounds(&shape.as_shape().widen(), &Frame::new(pose))))
+}
+
+fn bounds(shape: &Shape<f64>, frame: &Frame<Vec3<f64>>) -> Aabb<f64> {
+    match shape {
+        Shape::Ball(shape) => shape.bounds(frame),
+        Shape::Cuboid(shape) => shape.bounds(frame),
+        Shape::Capsule(shape) => shape.bounds(frame),
+        Shape::Segment(shape) => shape.bounds(frame),
+        Shape::Triangle(shape) => shape.bounds(frame),
+        Shape::HalfSpace(shape) => shape.bounds(frame),
+        Shape::Cylinder(shape) => shape.bounds(frame),
+        Shape::Cone(shape) => shape.bounds(frame),
+        Shape::Hull(shape) => shape.bounds(frame),
+        Shape::Ellipsoid(shape) => shape.bounds(frame),
+        Shape::Rounded(shape) => bounds(&shape.core(), frame).grown(shape.radius()),
+    }
 }
 
 impl Bounded<Vec3<f64>> for Cylinder<f64> {
