@@ -79,7 +79,13 @@ fn apart<V: Space + Flats>(near: &Proximity<V>, is_flat: bool) -> Separation<V> 
 fn foot_of_origin<V: Space + Flats>(near: &Proximity<V>) -> Option<Foot<V>> {
     match near.simplex.vertices() {
         [a] => Some(Foot::at(a.difference, V::ZERO)),
-        [a, b] => Some(foot_on_segment(a.difference, b.difference, V::ZERO)),
+        [a, b] => {
+            // Both take part, so the foot is between them, and the offset perpendicular but for rounding.
+            let along = b.difference - a.difference;
+            let foot = foot_on_segment(a.difference, b.difference, V::ZERO);
+            let beside = along * (foot.offset.dot(along) / along.dot(along));
+            Some(Foot { offset: foot.offset - beside, ..foot })
+        }
         [a, b, c] if V::DIM == 3 => {
             let corners = [a.difference, b.difference, c.difference];
             let normal = V::perpendiculars(&corners)[0];

@@ -93,6 +93,7 @@ macro_rules! pair_dispatch {
                 let corners = core.corners().iter().copied();
                 return half_space_and_corners(normal, offset, corners, own_radius + radius, error);
             }
+            let is_rounded = matches!(a, Shape::Rounded(_)) || matches!(b, Shape::Rounded(_));
             let (mut slot_a, mut slot_b) = (None, None);
             let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
             let identity = Relative { rotation: $identity, translation: $vector::ZERO };
@@ -105,12 +106,15 @@ macro_rules! pair_dispatch {
                 };
             };
             let radii = [radius_a + extra_a, radius_b + extra_b];
-            Relation::Separated(if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-                let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
-                core::resolve(&core_a, &core_b, axis, radii, error)
-            } else {
-                core::relate(&core_a, &core_b, radii, error)
-            })
+            Relation::Separated(
+                if let (false, Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (is_rounded, a, b) {
+                    let axis =
+                        best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
+                    core::resolve(&core_a, &core_b, axis, radii, error)
+                } else {
+                    core::relate(&core_a, &core_b, radii, error)
+                },
+            )
         }
 
         /// The general kernel for shapes that are not rounded, `extra` radii added: `None` for kinds that it
