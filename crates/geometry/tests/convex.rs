@@ -29,3 +29,9 @@ fn kind_pairs() -> Vec<[&'static str; 2]> {
     let pairs = all().flat_map(|a| all().map(move |b| [*a, *b]));
     pairs.filter(|pair| pair.iter().any(|kind| world::CONVEX_KINDS.contains(kind))).collect()
 }
+
+#[path = "convex/curved.rs"]
+mod curved;
+
+#[path = "convex/named.rs"]
+mod named;

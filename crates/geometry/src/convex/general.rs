@@ -12,7 +12,7 @@ use crate::answer::Separation;
 use crate::gjk::{self, Proximity, Space, Status, Support, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
-use carom_math::{Number, Vector};
+use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
 #[derive(Clone, Copy, Debug)]
@@ -48,6 +48,7 @@ pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
         Status::Closest => apart(&near, !(A::CURVED || B::CURVED)),
         Status::Touching | Status::Overlap => overlapping(a, b, &near),
     };
+    let core = if A::CURVED || B::CURVED { straightened(a, b, core) } else { core };
     Some(Separation {
         separation: core.separation - reach,
         error: core.error + error,
@@ -108,6 +109,31 @@ fn overlapping<V: Space, A: Support<V>, B: Support<V>>(a: &A, b: &B, near: &Prox
         point_a: deep.point_a,
         point_b: deep.point_b,
     }
+}
+
+/// Components of a normal below this, 2⁻¹⁴, may be what a curved surface left over: its normals are right to
+/// the square root of the tolerance of the distance.
+const LEFT_OVER: f64 = power_of_two(-14);
+
+/// The answer with a normal along the axes or planes of the frame, if that serves as well. Round things on
+/// lattice places touch along such normals, and along those nothing is rounded.
+fn straightened<V: Space, A: Support<V>, B: Support<V>>(a: &A, b: &B, found: Separation<V>) -> Separation<V> {
+    let straight = found.normal.map(|x| if x.abs() < LEFT_OVER { 0.0 } else { x });
+    let Some(normal) = straight.normalized() else { return found };
+    if normal == found.normal {
+        return found;
+    }
+    // A lower bound of the true separation, along whatever direction; the largest of all is the truth.
+    let along = normal.dot(b.support(-normal).0 - a.support(normal).0);
+    let serves = found.separation - 8.0 * f64::EPSILON * (a.size() + b.size()) <= along;
+    if !serves {
+        return found;
+    }
+    // What has a common point keeps it.
+    let along = if found.separation <= 0.0 { along.min_of(0.0) } else { along };
+    // Both are within the bounds of the truth, so the bounds hold for either.
+    let error = found.error + (along - found.separation).abs();
+    Separation { separation: along, error, normal, ..found }
 }
 
 /// The point farthest in a direction, of points that are multiplied by a power of two; the first of

@@ -260,7 +260,7 @@ impl ConvexHull<f64> {
 /// not pay before.
 const SCANNED: usize = 32;
 
-/// Neighbours level with the best are searched up to this many.
+/// Neighbours level with the best are searched up to this many; if there are more, all vertices are.
 const PLATEAU: usize = 64;
 
 /// A hull that remembers where it found the last support point, for the length of one query.
@@ -310,7 +310,12 @@ impl<'a> Climber<'a> {
                 } else if reached < best_height - level {
                     continue;
                 }
-                if known < PLATEAU && !plateau[..known].contains(&to) {
+                if !plateau[..known].contains(&to) {
+                    if known == PLATEAU {
+                        // As good as flat: only a look at all of them can tell.
+                        let vertices = &surface.vertices;
+                        return farthest_at_scale(vertices, self.hull.factor, direction).1;
+                    }
                     plateau[known] = to;
                     known += 1;
                 }

@@ -229,7 +229,10 @@ fn any_bits<const D: usize, S: Space<D>>(seed: u64) {
             Err(other) => panic!("{other} {a:?} {b:?}"),
         }
     }
-    assert!(crate::ANY_BITS_ROUNDS < 6 * answered && crate::ANY_BITS_ROUNDS < 60 * refused, "{answered} {refused}");
+    assert!(
+        crate::ANY_BITS_ROUNDS < 6 * answered && crate::ANY_BITS_ROUNDS < 60 * refused,
+        "{answered} {refused}"
+    );
 }
 
 #[test]
