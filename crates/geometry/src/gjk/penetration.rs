@@ -159,7 +159,7 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
             Growth::Grown => {}
             Growth::Blocked => {
                 hull.settle(facet.index);
-                settled = settled.min_of(open);
+                settled = settled.min_of(open.max_of(distance_bound(&corners[..V::DIM])));
             }
             Growth::Full => break,
         }
@@ -257,6 +257,15 @@ fn choose_corners<V: Space>(hull: &V::Hull, tolerance: f64, best: &mut Best<V>) 
             }
         }
     }
+}
+
+/// A lower bound for the distance of a facet from the origin, whatever its plane does: the facet lies
+/// beyond the plane through its nearest point p, perpendicular to p. The plane of a facet as thin as
+/// rounding can pass anywhere.
+fn distance_bound<V: Space>(corners: &[Vertex<V>]) -> f64 {
+    let nearest = about_foot(corners, V::ZERO).reduce(false);
+    let bounds = corners.iter().map(|corner| nearest.dot(corner.difference) / nearest.length());
+    bounds.fold(f64::INFINITY, |least, bound| bound.min_of(least))
 }
 
 /// The simplex with these vertices, seen from the foot of the perpendicular.
