@@ -41,7 +41,7 @@ pub(crate) enum Status {
     Closest,
     /// Neither proven apart nor proven to overlap; `upper` says how far apart at most. For polytopes that
     /// is nothing but rounding; tangent curved pairs may stop at 1e-8 of their size. The sign of
-    /// [`penetration`](super::penetration)'s depth decides.
+    /// [`penetration()`](super::penetration())'s depth decides.
     Touching,
     /// A simplex of full dimension contains the origin.
     Overlap,

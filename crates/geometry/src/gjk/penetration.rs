@@ -11,7 +11,9 @@
 //! The polytope has a fixed capacity (126 steps). Polytopes rarely use a quarter of it; concentric
 //! round shapes, all of whose facets are equally near, use it up. Then, and whenever the bounds have
 //! not met, a descent over directions improves the best normal: the answer is a local minimum of H,
-//! never worse than any facet seen, with honest bounds around it.
+//! never worse than any facet seen, with honest bounds around it. Where H is almost constant around an
+//! axis, as for a point near the axis of a large cone, the descent can stop 1e-9 of the sizes above the
+//! minimum.
 
 use super::simplex::{Simplex, Vertex};
 use super::space::Space;
@@ -110,7 +112,7 @@ struct Best<V> {
     count: usize,
 }
 
-/// How deep two sets overlap that [`distance`](super::distance) found overlapping or touching.
+/// How deep two sets overlap that [`distance()`](super::distance()) found overlapping or touching.
 /// `simplex` is the one it returned; an empty one will do.
 pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     a: &A,
