@@ -9,6 +9,10 @@
 //! polytopes, the exact end), when the bounds agree to the tolerance, when |v| stops decreasing (a
 //! simplex that would increase it is not taken), or at the cap. Whatever ended it, the answer carries the best
 //! of both bounds.
+//!
+//! How close they are: for polytopes within rounding, about 1e-14 of the sizes. For curved sets within
+//! 1e-12 of the sizes S, except that over a wide flat face, at a distance d much smaller than S, the
+//! rounding of the vertices tilts v by ε·S/d and costs the lower bound ε·S²/d.
 
 use super::simplex::{Simplex, Vertex};
 use super::space::Space;
@@ -35,7 +39,9 @@ pub(crate) enum Status {
     Separated,
     /// Apart; the points are the closest ones.
     Closest,
-    /// Neither apart nor overlapping beyond the rounding error; `upper` says how far apart at most.
+    /// Neither proven apart nor proven to overlap; `upper` says how far apart at most. For polytopes that
+    /// is nothing but rounding; tangent curved pairs may stop at 1e-8 of their size. The sign of
+    /// [`penetration()`](super::penetration())'s depth decides.
     Touching,
     /// A simplex of full dimension contains the origin.
     Overlap,

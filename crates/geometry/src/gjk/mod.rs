@@ -1,6 +1,6 @@
 //! Distance and penetration depth of convex sets that are known by their support points only.
 //!
-//! [`distance`] is GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 1999), [`penetration`] is EPA
+//! [`distance()`] is GJK (Gilbert, Johnson, Keerthi 1988; van den Bergen 1999), [`penetration()`] is EPA
 //! (van den Bergen 2001). Both look at the set of differences C = {a − b}: the pair overlaps when C
 //! contains the origin, the distance is that from the origin to C, and the depth is that from the
 //! origin to the boundary of C. Both work in the plane and in space, in `f64`, in whatever frame the

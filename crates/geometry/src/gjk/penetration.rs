@@ -11,7 +11,9 @@
 //! The polytope has a fixed capacity (126 steps). Polytopes rarely use a quarter of it; concentric
 //! round shapes, all of whose facets are equally near, use it up. Then, and whenever the bounds have
 //! not met, a descent over directions improves the best normal: the answer is a local minimum of H,
-//! never worse than any facet seen, with honest bounds around it.
+//! never worse than any facet seen, with honest bounds around it. Where H is almost constant around an
+//! axis, as for a point near the axis of a large cone, the descent can stop 1e-9 of the sizes above the
+//! minimum.
 
 use super::simplex::{Simplex, Vertex};
 use super::space::Space;
@@ -110,7 +112,7 @@ struct Best<V> {
     count: usize,
 }
 
-/// How deep two sets overlap that [`distance`](super::distance) found overlapping or touching.
+/// How deep two sets overlap that [`distance()`](super::distance()) found overlapping or touching.
 /// `simplex` is the one it returned; an empty one will do.
 pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     a: &A,
@@ -159,7 +161,7 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
             Growth::Grown => {}
             Growth::Blocked => {
                 hull.settle(facet.index);
-                settled = settled.min_of(open);
+                settled = settled.min_of(open.max_of(distance_bound(&corners[..V::DIM])));
             }
             Growth::Full => break,
         }
@@ -257,6 +259,15 @@ fn choose_corners<V: Space>(hull: &V::Hull, tolerance: f64, best: &mut Best<V>) 
             }
         }
     }
+}
+
+/// A lower bound for the distance of a facet from the origin, whatever its plane does: the facet lies
+/// beyond the plane through its nearest point p, perpendicular to p. The plane of a facet as thin as
+/// rounding can pass anywhere.
+fn distance_bound<V: Space>(corners: &[Vertex<V>]) -> f64 {
+    let nearest = about_foot(corners, V::ZERO).reduce(false);
+    let bounds = corners.iter().map(|corner| nearest.dot(corner.difference) / nearest.length());
+    bounds.fold(f64::INFINITY, |least, bound| bound.min_of(least))
 }
 
 /// The simplex with these vertices, seen from the foot of the perpendicular.

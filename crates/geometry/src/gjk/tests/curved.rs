@@ -86,7 +86,10 @@ fn points_and_bodies_of_revolution_agree_with_exact_answers() {
         let [low, high] = exact.point_distance(&point).bounds();
         let (low_distance, high_distance) = (low.max(0.0), high.max(0.0));
         assert!(found.lower <= high_distance && low_distance <= found.upper, "{found:?} against {low}");
-        assert!(found.upper - found.lower <= 1e-12 * size, "{found:?} {case}");
+        // Over a disc of radius r at distance d, the vertices' rounding ε·r tilts v by ε·r/d.
+        let tilt = f64::EPSILON * size / found.distance;
+        let tolerance = if found.status == Status::Touching { 1e-9 } else { 1e-12 + 16.0 * tilt };
+        assert!(found.upper - found.lower <= tolerance * size, "{found:?} {case}");
         if found.status != Status::Closest {
             assert!(depth.lower <= -low && -high <= depth.upper, "{depth:?} against {low}");
             assert!((depth.depth + low).abs() <= 1e-10 * size, "{depth:?} against {low}");
@@ -226,7 +229,9 @@ fn aligned_ellipsoids_and_boxes_do_not_stall() {
         let b = turned(block, generate::cube_rotation(&mut rng), translation);
         let found = apart(&ellipsoid, &b);
         let size = ellipsoid.size() + b.size();
-        assert!(found.upper - found.lower <= 1e-12 * size, "case {case}: {found:?}");
+        // A tangent pair is left undecided at some small distance; its depth decides.
+        let tolerance = if found.status == Status::Touching { 1e-9 } else { 1e-12 };
+        assert!(found.upper - found.lower <= tolerance * size, "case {case}: {found:?}");
     }
 }
 
