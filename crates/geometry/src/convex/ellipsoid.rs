@@ -203,7 +203,7 @@ fn root<V: Vector<Scalar = f64>>(weighted: V, delta: V) -> f64 {
         if weighted.get(axis) == 0.0 { low } else { (weighted.get(axis) - delta.get(axis)).max_of(low) }
     });
     let mut high = weighted.length();
-    if low == 0.0 && !(0.0 < evaluate(0.0).0) {
+    if low == 0.0 && evaluate(0.0).0 <= 0.0 {
         return 0.0;
     }
     for _ in 0..MAX_STEPS {
@@ -217,14 +217,12 @@ fn root<V: Vector<Scalar = f64>>(weighted: V, delta: V) -> f64 {
         }
         let (value, slope) = evaluate(low);
         let next = low + 0.5 * value / slope;
-        // Also ends at NaN, and when rounding makes the step zero or negative.
-        if !(low < next) {
+        let is_farther = low < next;
+        // Ends when rounding makes the step zero or negative, or there is no number to go to.
+        if !is_farther || low == high {
             break;
         }
         low = next.min_of(high);
-        if low == high {
-            break;
-        }
     }
     low
 }

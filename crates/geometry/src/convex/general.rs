@@ -61,11 +61,12 @@ pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
 fn apart<V: Space + Flats>(near: &Proximity<V>, is_flat: bool) -> Separation<V> {
     let (mut distance, mut normal) = (near.distance, near.normal);
     let polished = if is_flat { foot_of_origin(near) } else { None };
-    if let Some(foot) = polished {
-        if near.lower <= foot.distance && foot.distance <= near.upper {
-            distance = foot.distance;
-            normal = foot.offset.normalized().unwrap_or(normal);
-        }
+    if let Some(foot) = polished
+        && near.lower <= foot.distance
+        && foot.distance <= near.upper
+    {
+        distance = foot.distance;
+        normal = foot.offset.normalized().unwrap_or(normal);
     }
     Separation {
         separation: distance,

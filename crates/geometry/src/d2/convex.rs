@@ -71,10 +71,9 @@ impl<T: Real> ConvexPolygon<T> {
         let points = collected(points)?;
         let predicates = Predicates::new(&points);
         let hull = hull_of(&predicates);
-        if 2 < hull.len() {
-            if let Some(index) = first_wrong_turn(&predicates) {
-                return Err(Error::NotConvex { what: "polygon", index });
-            }
+        let wrong_turn = if 2 < hull.len() { first_wrong_turn(&predicates) } else { None };
+        if let Some(index) = wrong_turn {
+            return Err(Error::NotConvex { what: "polygon", index });
         }
         Ok(Self::from_corners(hull.into_iter().map(|index| points[index]).collect()))
     }
@@ -152,14 +151,14 @@ fn first_wrong_turn(predicates: &Predicates<Vec2<f64>>) -> Option<usize> {
     // A convex walk goes up in the order of the points once and down once.
     let rises = |k: usize| before(points[walk[k % count]], points[walk[(k + 1) % count]]);
     let mut changes = 0;
-    for k in 0..count {
+    for (k, &index) in walk.iter().enumerate() {
         let turns = turn(k);
         let changed = rises(k + count - 1) != rises(k);
         changes += u32::from(changed);
         let is_wrong = (turns < 0.0 && 0.0 < winding) || (0.0 < turns && winding < 0.0);
         // Straight on keeps its direction.
         if is_wrong || (turns == 0.0 && changed) || 2 < changes {
-            return Some(walk[k]);
+            return Some(index);
         }
     }
     None
