@@ -220,9 +220,22 @@ impl ConvexHull<f64> {
             Some((foot, normal)) => foot.with_normal(p.max_abs() + Resize::size(self), || {
                 normal.normalized().unwrap_or(Vec3::unit(0))
             }),
+            // No face has a normal that is in range: next to its length, or to the distance, it is a needle.
+            None if deepest.distance == f64::NEG_INFINITY => {
+                let [from, to] = self.longest_extent();
+                on_segment(from, to, p)
+            }
             // Inside, and at most on the surface.
             None => Nearest { distance: deepest.distance.min_of(0.0), ..deepest },
         }
+    }
+
+    /// The vertices farthest apart along the coordinate axis along which that is farthest.
+    fn longest_extent(&self) -> [Vec3<f64>; 2] {
+        let ends = |axis: usize| [1, 0].map(|side| self.vertex(self.surface.extremes[2 * axis + side]));
+        let extent = |axis: usize| ends(axis)[1].get(axis) - ends(axis)[0].get(axis);
+        let longest = (1..3).fold(0, |best, axis| if extent(best) < extent(axis) { axis } else { best });
+        ends(longest)
     }
 
     /// Three corners of a face that span a large part of it: the first, the one farthest from it, and the

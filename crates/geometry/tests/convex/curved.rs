@@ -314,6 +314,51 @@ fn ellipsoids_know_their_nearest_points() {
     println!("ellipsoids: {worst:e} of the size");
 }
 
+/// Single precision rounds the answer for the numbers given, once.
+#[test]
+fn single_precision_rounds_once() {
+    let mut rng = Rng::new(9);
+    for round in 0..4000 {
+        let mut numbers = || [(); 6].map(|()| rng.uniform(0.01, 2.0) as f32);
+        let ([a, b, c, d, e, f], [x, y, z, u, v, _]) = (numbers(), numbers());
+        macro_rules! both {
+            ($a:expr, $b:expr) => {{
+                let (one, other) = ($a, $b);
+                d3::distance(&one.unwrap(), [x, y, z], &other.unwrap(), [-u, v, 0.0]).unwrap()
+            }};
+        }
+        macro_rules! wide {
+            ($a:expr, $b:expr) => {{
+                let (at, to) = ([x, y, z].map(f64::from), [-u, v, 0.0].map(f64::from));
+                d3::distance(&$a.unwrap(), at, &$b.unwrap(), to).unwrap()
+            }};
+        }
+        let w = f64::from;
+        let (narrow, wide) = match round % 3 {
+            0 => (
+                both!(d3::Cylinder::new(a, b), d3::Ellipsoid::new([c, d, e])),
+                wide!(d3::Cylinder::new(w(a), w(b)), d3::Ellipsoid::new([c, d, e].map(w))),
+            ),
+            1 => (
+                both!(d3::Cone::new(a, b), d3::Cuboid::new([c, d, e])),
+                wide!(d3::Cone::new(w(a), w(b)), d3::Cuboid::new([c, d, e].map(w))),
+            ),
+            _ => (
+                both!(
+                    d3::ConvexHull::new([[a, b, c], [d, e, f], [c, a, d], [f, b, a]]),
+                    d3::Rounded::new(d3::Cone::new(c, d).unwrap(), e)
+                ),
+                wide!(
+                    d3::ConvexHull::new([[a, b, c], [d, e, f], [c, a, d], [f, b, a]].map(|p| p.map(w))),
+                    d3::Rounded::new(d3::Cone::new(w(c), w(d)).unwrap(), w(e))
+                ),
+            ),
+        };
+        assert_eq!(narrow.distance, wide.distance as f32);
+        assert!(w(narrow.lower) <= wide.distance && wide.distance <= w(narrow.upper));
+    }
+}
+
 /// Cylinders and cones between prisms and pyramids of 96 sides inside and around them.
 #[test]
 fn cylinders_and_cones_lie_between_prisms() {

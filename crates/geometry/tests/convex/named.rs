@@ -105,9 +105,9 @@ fn a_box_beside_a_cylinder() {
         (d3::Cuboid::new([0.025, 0.195, 0.735]).unwrap(), d3::Cylinder::new(0.09, 0.18).unwrap());
     let found = d3::distance(
         &slab,
-        pose([0.8, -0.385, 0.735], [0.0, 0.0, 0.707107, 0.707107]),
+        pose([0.8, -0.385, 0.735], [0.0, 0.0, 1.0, 1.0]),
         &can,
-        pose([0.4, -0.4, 0.93], [0.707107, 0.0, 0.0, 0.707107]),
+        pose([0.4, -0.4, 0.93], [1.0, 0.0, 0.0, 1.0]),
     );
     let found = found.unwrap();
     assert!((found.distance - 0.025).abs() <= 1e-12, "{found:?}");
@@ -235,6 +235,22 @@ fn climbing_finds_the_lowest_vertex() {
         }
     }
     println!("climbing: {:.2} ε·S", worst / f64::EPSILON);
+}
+
+/// Hulls that are needles or specks beside their length or distance by more than numbers can multiply.
+#[test]
+fn specks_and_needles_have_nearest_points() {
+    for tiny in [1e-40, 1e-120, 1e-200, 1e-300] {
+        let speck = d3::ConvexHull::new(box_corners([tiny; 3])).unwrap();
+        assert!((d3::closest_point(&speck, ORIGIN, [0.0, 3.0, 4.0]).unwrap().distance - 5.0).abs() <= 1e-15);
+        let needle = d3::ConvexHull::new(box_corners([tiny, 1.0, tiny])).unwrap();
+        let found = d3::closest_point(&needle, ORIGIN, [3.0, 5.0, 0.0]).unwrap();
+        assert!((found.distance - 5.0).abs() <= 2e-15 && !found.inside, "{tiny} {found:?}");
+        let ball = d3::Ball::new(1.0).unwrap();
+        assert!(
+            (d3::distance(&needle, ORIGIN, &ball, [3.0, 0.5, 0.0]).unwrap().distance - 2.0).abs() <= 1e-15
+        );
+    }
 }
 
 #[test]
