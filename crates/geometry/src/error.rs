@@ -64,6 +64,16 @@ pub enum Error {
         /// The index of the other.
         second: usize,
     },
+    /// The corners of a polygon that must be convex turn both ways, or around more than once.
+    #[error(
+        "{what} is not convex at vertex {index}: every corner must turn the same way; ask for the hull to take it"
+    )]
+    NotConvex {
+        /// The offending input.
+        what: &'static str,
+        /// The index of the vertex, counted from 0.
+        index: usize,
+    },
     /// A mesh that must enclose a volume has an edge that is not shared by two triangles wound alike.
     #[error(
         "{what} is not closed: the edge from vertex {first} to {second} needs a triangle on each side, both wound alike"
@@ -125,6 +135,7 @@ impl Error {
             Error::Collapsed { .. } => "collapsed",
             Error::TooFewPoints { .. } => "too_few_points",
             Error::NotSimple { .. } => "not_simple",
+            Error::NotConvex { .. } => "not_convex",
             Error::NotClosed { .. } => "not_closed",
             Error::NoSuchIndex { .. } => "no_such_index",
             Error::Overflow { .. } => "overflow",

@@ -52,6 +52,7 @@ macro_rules! shape_kinds {
                 }
             }
             impl<T: Real> From<$type> for Shape<T> {
+                #[inline(always)]
                 fn from(shape: $type) -> Self {
                     Shape::$kind(shape)
                 }
@@ -66,11 +67,11 @@ macro_rules! shape_kinds {
                     $(ShapeRef::$kind(_) => $name),+
                 }
             }
-            /// The same shape in `f64`; exact.
+            /// The same shape in `f64`; exact, but for the sum of two radii.
             #[inline]
             pub(crate) fn widen(&self) -> Shape<f64> {
                 match self {
-                    $(ShapeRef::$kind(shape) => Shape::$kind(Widen::widen(*shape))),+
+                    $(ShapeRef::$kind(shape) => Shape::from(Widen::widen(*shape))),+
                 }
             }
         }

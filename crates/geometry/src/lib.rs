@@ -42,10 +42,13 @@ mod answer;
 pub mod bound;
 pub mod bvh;
 mod cast;
+mod convex;
 pub mod d2;
 pub mod d3;
 mod error;
 mod exact;
+#[allow(dead_code, unused_imports)] // warm starts and traces wait for the manifolds
+mod gjk;
 mod kinds;
 pub mod line;
 pub mod mass;

@@ -8,6 +8,8 @@ use crate::error::{direction, finite, finite_vector, not_negative};
 use crate::{Error, scale};
 use carom_math::{Real, Vector};
 
+pub use crate::convex::Ellipsoid;
+
 /// A disc or a solid ball about the local origin.
 ///
 /// # Example

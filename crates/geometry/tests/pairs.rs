@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
 #[path = "pairs/world.rs"]
+#[allow(dead_code)] // the other kinds have their own tests
 mod world;
 
 #[path = "pairs/spaces.rs"]
@@ -17,3 +18,14 @@ mod laws;
 
 #[path = "pairs/named.rs"]
 mod named;
+
+/// Pairs of arbitrary numbers that are tried.
+const ANY_BITS_ROUNDS: usize = 60_000;
+
+/// How far from their shapes the points may be, in units of ε times the size.
+const WITNESS_UNITS: f64 = 32.0;
+
+/// Every pair of simple kinds.
+fn kind_pairs() -> Vec<[&'static str; 2]> {
+    world::KINDS.iter().flat_map(|a| world::KINDS.iter().map(move |b| [*a, *b])).collect()
+}

@@ -151,17 +151,6 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unsupported",
         &["a.type:", "mesh"],
     ),
-    (r#"{"op": "distance", "a": {"type": "hull", "points": []}, "b": {}}"#, "unsupported", &["hull"]),
-    (
-        r#"{"op": "distance", "a": {"type": "ellipsoid", "radii": [1, 2, 3]}, "b": {}}"#,
-        "unsupported",
-        &["ellipsoid"],
-    ),
-    (
-        r#"{"op": "distance", "a": {"type": "rounded", "shape": {}, "radius": 1}, "b": {}}"#,
-        "unsupported",
-        &["rounded"],
-    ),
     (r#"{"op": "distance", "a": {"type": "compound", "parts": []}, "b": {}}"#, "unsupported", &["compound"]),
     (
         r#"{"op": "distance", "a": {"type": "height_field", "heights": [], "spacing": [1, 1]}, "b": {}}"#,
@@ -173,10 +162,41 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unsupported",
         &["polyline"],
     ),
+    // Convex shapes that are not.
+    (
+        r#"{"op": "distance", "a": {"type": "hull", "points": []}, "b": {}}"#,
+        "too_few_points",
+        &["a", "points"],
+    ),
     (
         r#"{"op": "distance", "dim": 2, "a": {"type": "polygon", "points": [], "hull": true}, "b": {}}"#,
+        "too_few_points",
+        &["a", "points"],
+    ),
+    (
+        r#"{"op": "distance", "dim": 2, "a": {"type": "polygon", "points": [[0, 0], [4, 0], [1, 1], [0, 4]]}, "b": {}}"#,
+        "not_convex",
+        &["polygon", "vertex 2", "hull"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "ellipsoid", "radii": [1, -2, 3]}, "b": {}}"#,
+        "negative",
+        &["a.radii", "-2"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "rounded", "shape": {"type": "ball", "radius": 1}, "radius": -1}, "b": {}}"#,
+        "negative",
+        &["a.radius", "-1"],
+    ),
+    (
+        r#"{"op": "distance", "dim": 2, "a": {"type": "rounded", "shape": {"type": "outline", "points": [[0, 0], [1, 0], [0, 1]]}, "radius": 1}, "b": {}}"#,
         "unsupported",
-        &["polygon"],
+        &["rounding", "outline"],
+    ),
+    (
+        r#"{"op": "ray", "shape": {"type": "ellipsoid", "radii": [1, 2, 3]}, "origin": [0, 0, 9], "direction": [0, 0, -1]}"#,
+        "unsupported",
+        &["ray", "ellipsoid"],
     ),
     // Questions that exist in the format and not in the library.
     (

@@ -21,6 +21,7 @@
 
 mod bound;
 mod closest;
+mod convex;
 mod decompose;
 mod hull;
 mod line;
@@ -31,8 +32,11 @@ mod pair;
 mod shape;
 
 // Shapes: what can be asked about.
+pub use convex::ConvexPolygon;
 pub use outline::Outline;
-pub use shape::{AsShape, Ball, Capsule, Cuboid, HalfSpace, Segment, Shape, ShapeRef, Triangle};
+pub use shape::{
+    AsShape, Ball, Capsule, Cuboid, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef, Triangle,
+};
 
 // Two shapes: touch, distance, depth.
 pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};

@@ -22,6 +22,7 @@
 
 mod bound;
 mod closest;
+mod convex;
 mod hull;
 mod line;
 mod mass;
@@ -30,8 +31,10 @@ mod pair;
 mod shape;
 
 // Shapes: what can be asked about.
+pub use convex::ConvexHull;
 pub use shape::{
-    AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, HalfSpace, Segment, Shape, ShapeRef, Triangle,
+    AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef,
+    Triangle,
 };
 
 // Two shapes: touch, distance, depth.

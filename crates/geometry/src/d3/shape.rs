@@ -1,9 +1,12 @@
 //! The shapes of space, one enum over all of them, and the view that queries dispatch on.
 
+use super::convex::ConvexHull;
 use crate::bound::{Aabb, Bounded, Frame};
+use crate::convex::rounded::rounded_shape;
 use crate::shape::{Resize, Widen};
 use crate::{Error, shape};
 use carom_math::{Real, Vec3};
+use std::sync::Arc;
 
 pub use crate::shape::Ball;
 /// See [`crate::shape::Cuboid`].
@@ -93,6 +96,17 @@ macro_rules! round_about_y {
 round_about_y!(Cylinder);
 round_about_y!(Cone);
 
+/// See [`crate::shape::Ellipsoid`].
+pub type Ellipsoid<T> = shape::Ellipsoid<Vec3<T>>;
+
+rounded_shape! {
+    Vec3,
+    "use carom_geometry::d3::{Cylinder, Rounded, distance};
+let cheese = Rounded::new(Cylinder::new(1.0, 2.0)?, 0.5)?;
+let apart = distance(&cheese, [0.0, 0.0, 0.0], &cheese, [0.0, 5.0, 0.0])?;
+assert_eq!((apart.distance, apart.normal.y), (2.0, 1.0));"
+}
+
 crate::kinds::shape_kinds! {
     Vec3;
     /// A disc or ball.
@@ -111,4 +125,10 @@ crate::kinds::shape_kinds! {
     Cylinder: Cylinder<T> = "cylinder",
     /// A cone about the y axis.
     Cone: Cone<T> = "cone",
+    /// The convex hull of points.
+    Hull: ConvexHull<T> = "hull",
+    /// An ellipse or ellipsoid.
+    Ellipsoid: Ellipsoid<T> = "ellipsoid",
+    /// A convex shape inflated by a radius.
+    Rounded: Rounded<T> = "rounded",
 }

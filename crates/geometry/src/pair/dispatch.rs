@@ -7,30 +7,68 @@
 //! | half-space | anything bounded | its lowest point |
 //! | cuboid | cuboid | their separating axes, then nearest features |
 //! | cuboid, triangle, capsule, segment | cuboid, triangle, capsule, segment | separating axes of the cores, then nearest features |
-//! | cylinder, cone | anything else | none |
+//! | hull, polygon, cylinder, cone, ellipsoid | anything else | GJK, and EPA when the cores overlap |
+//!
+//! A rounded shape goes the way of the shape inside, and its radius is added.
 //!
 //! For concrete shapes the matches fold away.
 
 /// The functions `rank`, `relate`, `touch` and `core_of` of a dimension.
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
-/// bounded shapes without corners, and `best_box_axis(half_a, half_b, &Relative, enough)`.
+/// bounded shapes without a core of few corners, `best_box_axis(half_a, half_b, &Relative, enough)`,
+/// `body_of(&Shape)` with the type `Body` for the general kernel, and `own_rank` and `own_order` for the
+/// kinds of its own.
 macro_rules! pair_dispatch {
     ($vector:ident, $identity:expr) => {
         type Place = Relative<$vector<f64>, Matrix>;
 
         /// The place of a kind in the canonical order: the first shape lends its frame.
         #[inline(always)]
-        #[allow(unreachable_patterns)] // the plane has no other kinds
         fn rank(shape: &Shape<f64>) -> u8 {
+            if let Shape::Rounded(rounded) = shape { plain_rank(&rounded.core()) } else { plain_rank(shape) }
+        }
+
+        #[inline(always)]
+        fn plain_rank(shape: &Shape<f64>) -> u8 {
             match shape {
                 Shape::HalfSpace(_) => 0,
-                Shape::Cuboid(_) => 2,
-                Shape::Triangle(_) => 3,
-                Shape::Capsule(_) => 4,
-                Shape::Segment(_) => 5,
-                Shape::Ball(_) => 6,
-                _ => 1,
+                Shape::Ellipsoid(_) => 10,
+                Shape::Cuboid(_) => 11,
+                Shape::Triangle(_) => 12,
+                Shape::Capsule(_) => 13,
+                Shape::Segment(_) => 14,
+                Shape::Ball(_) => 15,
+                other => own_rank(other),
+            }
+        }
+
+        /// Which of two shapes of one rank comes first by its numbers, where [`comes_after`] leaves it open.
+        fn before_by_numbers(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {
+            match (a, b) {
+                (Shape::Rounded(a), Shape::Rounded(b)) => order::before_number(a.radius(), b.radius())
+                    .or_else(|| plain_before(&a.core(), &b.core())),
+                (Shape::Rounded(_), _) => Some(false),
+                (_, Shape::Rounded(_)) => Some(true),
+                _ => plain_before(a, b),
+            }
+        }
+
+        fn plain_before(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {
+            match (a, b) {
+                (Shape::Cuboid(a), Shape::Cuboid(b)) => order::before([a.half_extents()], [b.half_extents()]),
+                (Shape::Triangle(a), Shape::Triangle(b)) => order::before(a.corners(), b.corners()),
+                (Shape::Ellipsoid(a), Shape::Ellipsoid(b)) => order::before([a.radii()], [b.radii()]),
+                _ => own_order(a, b),
+            }
+        }
+
+        /// The shape inside of a rounded one, for which `slot` gives the room, and the radius.
+        #[inline(always)]
+        fn unrounded<'a>(shape: &'a Shape<f64>, slot: &'a mut Option<Shape<f64>>) -> (&'a Shape<f64>, f64) {
+            match shape {
+                Shape::Rounded(rounded) => (&*slot.insert(rounded.core()), rounded.radius()),
+                _ => (shape, 0.0),
             }
         }
 
@@ -46,23 +84,70 @@ macro_rules! pair_dispatch {
                 if let Shape::HalfSpace(other) = b {
                     return half_spaces((normal, offset), (other.normal(), other.offset()), place, error);
                 }
+                let mut slot = None;
+                let (b, radius) = unrounded(b, &mut slot);
                 if let Some(lowest) = lowest_of(b, place, normal) {
-                    return half_space_and_corners(normal, offset, [lowest], 0.0, error);
+                    return half_space_and_corners(normal, offset, [lowest], radius, error);
                 }
-                let Some((core, radius)) = core_of(b, place) else { return Relation::Unsupported };
-                return half_space_and_corners(normal, offset, core.corners().iter().copied(), radius, error);
+                let Some((core, own_radius)) = core_of(b, place) else { return Relation::Unsupported };
+                let corners = core.corners().iter().copied();
+                return half_space_and_corners(normal, offset, corners, own_radius + radius, error);
             }
+            let is_rounded = matches!(a, Shape::Rounded(_)) || matches!(b, Shape::Rounded(_));
+            let (mut slot_a, mut slot_b) = (None, None);
+            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
             let identity = Relative { rotation: $identity, translation: $vector::ZERO };
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
             else {
-                return Relation::Unsupported;
+                return match generally(a, b, place, [extra_a, extra_b], error, f64::INFINITY) {
+                    Some(Some(found)) => Relation::Separated(found),
+                    _ => Relation::Unsupported,
+                };
             };
-            Relation::Separated(if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-                let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
-                core::resolve(&core_a, &core_b, axis, [0.0, 0.0], error)
+            let radii = [radius_a + extra_a, radius_b + extra_b];
+            Relation::Separated(
+                if let (false, Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (is_rounded, a, b) {
+                    let axis =
+                        best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
+                    core::resolve(&core_a, &core_b, axis, radii, error)
+                } else {
+                    core::relate(&core_a, &core_b, radii, error)
+                },
+            )
+        }
+
+        /// The general kernel for shapes that are not rounded, `extra` radii added: `None` for kinds that it
+        /// does not know, `Some(None)` when they are farther apart than `limit`.
+        #[inline(never)] // it is large, and for these pairs a call costs nothing
+        fn generally(
+            a: &Shape<f64>,
+            b: &Shape<f64>,
+            place: &Place,
+            extra: [f64; 2],
+            error: f64,
+            limit: f64,
+        ) -> Option<Option<Separation<$vector<f64>>>> {
+            let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
+            let radii = [radius_a + extra[0], radius_b + extra[1]];
+            let columns = &place.rotation.columns;
+            Some(if body_a.is_curved() || body_b.is_curved() {
+                convex_pair::relate(
+                    &body_a,
+                    &Posed::new(body_b, columns, place.translation),
+                    radii,
+                    error,
+                    limit,
+                )
             } else {
-                core::relate(&core_a, &core_b, [radius_a, radius_b], error)
+                let (flat_a, flat_b) = (Flat(body_a), Flat(body_b));
+                convex_pair::relate(
+                    &flat_a,
+                    &Posed::new(flat_b, columns, place.translation),
+                    radii,
+                    error,
+                    limit,
+                )
             })
         }
 
@@ -78,8 +163,15 @@ macro_rules! pair_dispatch {
                 return None;
             }
             let identity = Relative { rotation: $identity, translation: $vector::ZERO };
-            let ((core_a, radius_a), (core_b, radius_b)) = (core_of(a, &identity)?, core_of(b, place)?);
-            Some(core::touch(&core_a, &core_b, [radius_a, radius_b], error))
+            let (mut slot_a, mut slot_b) = (None, None);
+            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
+            let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
+                (core_of(a, &identity), core_of(b, place))
+            else {
+                let found = generally(a, b, place, [extra_a, extra_b], error, 0.0)?;
+                return Some(found.is_some_and(|found| found.separation <= 0.0));
+            };
+            Some(core::touch(&core_a, &core_b, [radius_a + extra_a, radius_b + extra_b], error))
         }
 
         /// The core and the radius of a shape that has them, in the frame of the pair.

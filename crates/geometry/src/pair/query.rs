@@ -171,8 +171,8 @@ macro_rules! pair_queries {
         ///
         /// # Errors
         /// When a pose is not finite, the answer is too large for the number type, or the kinds are
-        /// not supported together: cylinders and cones go with balls and half-spaces only; two
-        /// half-spaces have a distance only when they face each other.
+        /// not supported together: every convex shape goes with every other, but two half-spaces have a
+        /// distance only when they face each other.
         ///
         /// # Example
         /// ```
@@ -414,7 +414,7 @@ macro_rules! pair_queries {
                 (Shape::Triangle(a), Shape::Triangle(b)) => order::before(a.corners(), b.corners()),
                 (Shape::HalfSpace(a), Shape::HalfSpace(b)) => order::before_number(a.offset(), b.offset())
                     .or_else(|| order::before([a.normal()], [b.normal()])),
-                _ => None,
+                _ => before_by_numbers(a, b),
             };
             let decided = by_shape.or_else(|| order::before([pose_a.translation], [pose_b.translation])).or_else(|| {
                 let (numbers_a, numbers_b) = ($rotation_numbers(pose_a.rotation), $rotation_numbers(pose_b.rotation));

@@ -1,7 +1,7 @@
 //! Distances, depths and decisions against exact rational arithmetic.
 
 use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, KINDS, Place, Space, outside};
+use crate::world::{Body, Case, Place, Space, outside};
 use carom_math::power_of_two;
 use carom_oracle::generate::Rng;
 use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
@@ -58,16 +58,14 @@ fn check_witnesses<const D: usize, S: Space<D>>(case: &Case<D>, units: f64) {
 
 fn check_all<const D: usize, S: Space<D>>(seed: u64, rounds: usize, lattice: bool) {
     let mut rng = Rng::new(seed);
-    for kind_a in KINDS {
-        for kind_b in KINDS {
-            let mut worst = 0.0_f64;
-            for _ in 0..rounds {
-                let case = Case::random::<S>(&mut rng, [kind_a, kind_b], lattice);
-                worst = worst.max(check::<D, S>(&case));
-                check_witnesses::<D, S>(&case, 32.0);
-            }
-            println!("{D}D {kind_a}-{kind_b}: {worst:.2} ε·S");
+    for kinds in crate::kind_pairs() {
+        let mut worst = 0.0_f64;
+        for _ in 0..rounds {
+            let case = Case::random::<S>(&mut rng, kinds, lattice);
+            worst = worst.max(check::<D, S>(&case));
+            check_witnesses::<D, S>(&case, crate::WITNESS_UNITS);
         }
+        println!("{D}D {kinds:?}: {worst:.2} ε·S");
     }
 }
 
@@ -86,20 +84,18 @@ fn space_agrees_with_exact_arithmetic() {
 fn check_lattice<const D: usize, S: Space<D>>(seed: u64, rounds: usize) {
     let mut rng = Rng::new(seed);
     let mut touching = 0;
-    for kind_a in KINDS {
-        for kind_b in KINDS {
-            for _ in 0..rounds {
-                let case = Case::random::<S>(&mut rng, [kind_a, kind_b], true);
-                let [low, high] = case.truth::<S>();
-                let near = case.contact::<S>();
-                let order = (-exact(near.depth)).cmp(&Rational::ZERO);
-                assert!(order == low.cmp(&Rational::ZERO), "{} {near:?} {case:?}", to_f64(&low));
-                touching += usize::from(near.depth == 0.0);
-                if low == high && exact(to_f64(&low)) == low {
-                    assert_eq!(-near.depth, to_f64(&low), "{near:?} {case:?}");
-                }
-                check::<D, S>(&case);
+    for kinds in crate::kind_pairs() {
+        for _ in 0..rounds {
+            let case = Case::random::<S>(&mut rng, kinds, true);
+            let [low, high] = case.truth::<S>();
+            let near = case.contact::<S>();
+            let order = (-exact(near.depth)).cmp(&Rational::ZERO);
+            assert!(order == low.cmp(&Rational::ZERO), "{} {near:?} {case:?}", to_f64(&low));
+            touching += usize::from(near.depth == 0.0);
+            if low == high && exact(to_f64(&low)) == low {
+                assert_eq!(-near.depth, to_f64(&low), "{near:?} {case:?}");
             }
+            check::<D, S>(&case);
         }
     }
     println!("{touching} of the pairs touch exactly");

@@ -10,14 +10,19 @@ pub(crate) struct Plane;
 pub(crate) struct Room;
 
 macro_rules! space {
-    ($space:ident, $dim:literal, $d:ident, $vector:ident, $pose:ident, $transform:expr, $turn:expr, $numbers:expr) => {
+    ($space:ident, $dim:literal, $d:ident, $hull:expr, $vector:ident, $pose:ident, $transform:expr, $turn:expr, $numbers:expr) => {
         impl $space {
             /// The engine's shape.
             pub(crate) fn shape<T: Real>(body: &Body<$dim>) -> Result<$d::Shape<T>, Error> {
                 let point = |index: usize| $vector::narrow(body.numbers[index].into());
+                let corners =
+                    || body.numbers.iter().map(|&p| $vector::<T>::narrow(p.into())).collect::<Vec<_>>();
                 let radius = T::from_f64(body.radius);
                 Ok(match body.kind {
                     "cuboid" => $d::Cuboid::<T>::new(point(0))?.into(),
+                    "hull" => $hull(corners())?.into(),
+                    "rounded" => $d::Rounded::new($d::Cuboid::<T>::new(point(0))?, radius)?.into(),
+                    "rounded_hull" => $d::Rounded::new($hull(corners())?, radius)?.into(),
                     "triangle" => $d::Triangle::<T>::new(point(0), point(1), point(2))?.into(),
                     "capsule" => $d::Capsule::<T>::new(point(0), point(1), radius)?.into(),
                     "segment" => $d::Segment::<T>::new(point(0), point(1))?.into(),
@@ -113,5 +118,15 @@ fn turn3<T: Real>([x, y, z, w]: [T; 4]) -> Quat<T> {
     Quat::new(x, y, z, w).unwrap()
 }
 
-space!(Plane, 2, d2, Vec2, Pose2, |[c, s, ..]: [f64; 4], t| pose2([c, s], t), turn2, numbers2);
-space!(Room, 3, d3, Vec3, Pose3, pose3, turn3, |q: Quat<f64>| q.to_array());
+space!(
+    Plane,
+    2,
+    d2,
+    d2::ConvexPolygon::from_hull,
+    Vec2,
+    Pose2,
+    |[c, s, ..]: [f64; 4], t| pose2([c, s], t),
+    turn2,
+    numbers2
+);
+space!(Room, 3, d3, d3::ConvexHull::new, Vec3, Pose3, pose3, turn3, |q: Quat<f64>| q.to_array());

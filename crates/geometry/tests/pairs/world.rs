@@ -9,6 +9,9 @@ use carom_oracle::rational::{ExactPoint, Rational, Transform, exact, sqrt_enclos
 /// The kinds that are a core with a radius.
 pub(crate) const KINDS: [&str; 5] = ["cuboid", "triangle", "capsule", "segment", "ball"];
 
+/// The kinds with any number of corners, and those inflated by a radius.
+pub(crate) const CONVEX_KINDS: [&str; 3] = ["hull", "rounded", "rounded_hull"];
+
 /// A shape by the corners of its core and its radius.
 #[derive(Clone, Debug)]
 pub(crate) struct Body<const D: usize> {
@@ -24,7 +27,7 @@ impl<const D: usize> Body<D> {
     }
     pub(crate) fn core(&self) -> Vec<[f64; D]> {
         match self.kind {
-            "cuboid" => generate::box_corners(self.numbers[0]),
+            "cuboid" | "rounded" => generate::box_corners(self.numbers[0]),
             "ball" => vec![[0.0; D]],
             _ => self.numbers.clone(),
         }
@@ -58,6 +61,16 @@ impl<const D: usize> Body<D> {
         };
         match kind {
             "cuboid" => Body::new(kind, &[std::array::from_fn(|_| length(rng))], 0.0),
+            "rounded" => Body::new(kind, &[std::array::from_fn(|_| length(rng))], radius),
+            "hull" | "rounded_hull" => {
+                let count = 1 + rng.below(12);
+                let points = if lattice {
+                    (0..count).map(|_| generate::lattice_point(rng)).collect()
+                } else {
+                    generate::points(rng, count)
+                };
+                Body::new(kind, &points, if kind == "hull" { 0.0 } else { radius })
+            }
             "triangle" => Body::new(kind, &corners(rng, 3), 0.0),
             "capsule" => Body::new(kind, &corners(rng, 2), radius),
             "segment" => Body::new(kind, &corners(rng, 2), 0.0),

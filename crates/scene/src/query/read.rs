@@ -3,7 +3,7 @@
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use carom::math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
-use carom::shape::{Ball, Capsule, Cuboid, HalfSpace, Segment, Triangle};
+use carom::shape::{Ball, Capsule, Cuboid, Ellipsoid, HalfSpace, Segment, Triangle};
 use carom::{d2, d3};
 
 /// A shape of the format: its name, its fields in each dimension (empty where it does not exist).
@@ -68,7 +68,8 @@ where
         + From<Capsule<V>>
         + From<Segment<V>>
         + From<Triangle<V>>
-        + From<HalfSpace<V>>,
+        + From<HalfSpace<V>>
+        + From<Ellipsoid<V>>,
 {
     let vector = |name| object.need(name, kind)?.vector::<V>();
     let number = |name| object.need(name, kind)?.number::<V::Scalar>();
@@ -79,6 +80,7 @@ where
         "segment" => Segment::<V>::new(vector("a")?, vector("b")?).map(S::from),
         "triangle" => Triangle::<V>::new(vector("a")?, vector("b")?, vector("c")?).map(S::from),
         "half_space" => HalfSpace::<V>::new(vector("normal")?, number("offset")?).map(S::from),
+        "ellipsoid" => Ellipsoid::<V>::new(vector("radii")?).map(S::from),
         _ => {
             let start = object.get("type").map_or(object.start(), |named| named.start());
             return Err(Failure::unsupported(start, format!("the shape {kind} is not supported yet")));
@@ -87,23 +89,64 @@ where
     shape.map_err(|error| object.place(error))
 }
 
+/// Shapes inside of shapes, at most: each costs a call, and nobody needs more.
+const DEEPEST: u32 = 64;
+
+/// What is inside of a rounded shape, unless it is nested beyond all reason.
+fn inside<'a>(object: &Object<'a>, depth: u32) -> Result<Value<'a>, Failure> {
+    let shape = object.need("shape", "rounded")?;
+    if depth < DEEPEST {
+        Ok(shape)
+    } else {
+        Err(shape.fail("too_deep", format!("shapes are nested more than {DEEPEST} deep")))
+    }
+}
+
 /// A shape of the plane.
 pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<d2::Shape<T>, Failure> {
+    nested2(value, 0)
+}
+
+fn nested2<T: Real>(value: Value<'_>, depth: u32) -> Result<d2::Shape<T>, Failure> {
     let (kind, object) = shape_kind(value, 0)?;
-    if kind != "outline" {
-        return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object);
-    }
-    let points: Vec<Vec2<T>> = object.need("points", kind)?.points()?;
-    d2::Outline::new(points).map(d2::Shape::Outline).map_err(|error| object.place(error))
+    let points = || object.need("points", kind)?.points::<Vec2<T>>();
+    let shape = match kind {
+        "outline" => d2::Outline::new(points()?).map(d2::Shape::from),
+        "polygon" => {
+            let takes_hull = object.get("hull").map_or(Ok(false), Value::boolean)?;
+            let points = points()?;
+            let polygon = if takes_hull {
+                d2::ConvexPolygon::from_hull(points)
+            } else {
+                d2::ConvexPolygon::new(points)
+            };
+            polygon.map(d2::Shape::from)
+        }
+        "rounded" => {
+            let shape = nested2(inside(&object, depth)?, depth + 1)?;
+            d2::Rounded::new(shape, object.need("radius", kind)?.number()?).map(d2::Shape::from)
+        }
+        _ => return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object),
+    };
+    shape.map_err(|error| object.place(error))
 }
 
 /// A shape of space.
 pub(super) fn shape3<T: Real>(value: Value<'_>) -> Result<d3::Shape<T>, Failure> {
+    nested3(value, 0)
+}
+
+fn nested3<T: Real>(value: Value<'_>, depth: u32) -> Result<d3::Shape<T>, Failure> {
     let (kind, object) = shape_kind(value, 1)?;
     let number = |name| object.need(name, kind)?.number::<T>();
     let shape = match kind {
         "cylinder" => d3::Cylinder::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
         "cone" => d3::Cone::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
+        "hull" => d3::ConvexHull::new(object.need("points", kind)?.points::<Vec3<T>>()?).map(d3::Shape::from),
+        "rounded" => {
+            let shape = nested3(inside(&object, depth)?, depth + 1)?;
+            d3::Rounded::new(shape, number("radius")?).map(d3::Shape::from)
+        }
         _ => return common_shape::<Vec3<T>, d3::Shape<T>>(kind, &object),
     };
     shape.map_err(|error| object.place(error))

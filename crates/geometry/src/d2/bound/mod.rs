@@ -6,6 +6,7 @@ pub(crate) use rectangle::least_area;
 pub use rectangle::minimum_rectangle;
 
 use crate::Error;
+use super::Rounded;
 use crate::bound::{self, Bounded, Frame};
 use crate::d2::AsShape;
 use crate::error::finite_pose;
@@ -39,4 +40,10 @@ pub type BoundingBall<T> = bound::BoundingBall<Vec2<T>>;
 pub fn aabb<T: Real>(shape: &impl AsShape<T>, pose: impl Into<Pose2<T>>) -> Result<Aabb<T>, Error> {
     let frame = Frame::new(finite_pose("pose", pose.into())?);
     Ok(Aabb::narrowed_outward(shape.as_shape().widen().bounds(&frame)))
+}
+
+impl Bounded<Vec2<f64>> for Rounded<f64> {
+    fn bounds(&self, frame: &Frame<Vec2<f64>>) -> Aabb<f64> {
+        self.core().bounds(frame).grown(self.radius())
+    }
 }

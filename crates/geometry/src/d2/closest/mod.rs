@@ -1,8 +1,9 @@
 //! The point of a shape closest to a given point.
 
 use super::pair::finite_pose;
-use super::shape::{AsShape, Shape};
+use super::shape::{AsShape, Rounded, Shape};
 use crate::answer::ClosestPoint;
+use crate::convex::nearest_on_ellipsoid;
 use crate::error::finite_vector;
 use crate::pair::core::Flats;
 use crate::pair::nearest::{self, Nearest};
@@ -34,7 +35,17 @@ pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f6
         Shape::Triangle(triangle) => nearest_triangle(triangle.corners(), p),
         Shape::HalfSpace(plane) => nearest::on_half_space(plane.normal(), plane.offset(), p),
         Shape::Outline(outline) => outline.nearest(p),
+        Shape::Polygon(polygon) => polygon.nearest(p),
+        Shape::Ellipsoid(ellipse) => nearest_on_ellipsoid(ellipse.radii(), p),
+        Shape::Rounded(rounded) => nearest_rounded(rounded, p),
     }
+}
+
+/// The point of the shape inside, moved out by the radius. Inside of a shape without an inside, its normal
+/// says which way.
+#[inline(never)] // calls itself, though never twice
+fn nearest_rounded(rounded: &Rounded<f64>, p: Vec2<f64>) -> Nearest<Vec2<f64>> {
+    nearest_point(&rounded.core(), p).inflated(rounded.radius())
 }
 
 /// The solid triangle. Inside, the nearest edge is the one with the least height above it; the first

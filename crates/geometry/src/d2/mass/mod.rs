@@ -5,6 +5,7 @@
 //! ```text
 //! ball      A = π r²                I = A r²/2
 //! cuboid    A = 4 x y               I = A (x² + y²)/3                   half extents x, y
+//! ellipse   A = π x y               I = A (x² + y²)/4                   radii x, y
 //! capsule   A = 2 r l + π r²        I = 2 r l (l²/12 + r²/3) + π r² (r²/2 + l²/4) + 4/3 r³ l
 //! ```
 //!
@@ -22,7 +23,7 @@ use crate::shape::Ball;
 use carom_math::{Number, Real, Vec2, Vector};
 use core::f64::consts::PI;
 
-use super::{AsShape, Capsule, Cuboid, Shape};
+use super::{AsShape, Capsule, Cuboid, Ellipsoid, Shape};
 
 /// See [`crate::mass::MassProperties`]: the inertia is a number.
 pub type MassProperties<T> = crate::mass::MassProperties<Vec2<T>>;
@@ -34,7 +35,8 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec2<T>>;
 ///
 /// # Errors
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
-/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much;
+/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for rounded shapes
+///   other than balls, segments and capsules;
 /// - [`Error::Overflow`] when the answer is too large for the number type.
 ///
 /// # Example
@@ -54,7 +56,9 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Segment(segment) => Solid::thin(&[segment.a(), segment.b()]),
         Shape::Triangle(triangle) => of_polygon(&triangle.corners()),
         Shape::Outline(outline) => of_polygon(&outline.points().collect::<Vec<_>>()),
-        Shape::HalfSpace(_) => {
+        Shape::Polygon(polygon) => of_polygon(&polygon.points().collect::<Vec<_>>()),
+        Shape::Ellipsoid(ellipse) => of_ellipse(ellipse),
+        Shape::HalfSpace(_) | Shape::Rounded(_) => {
             return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
         }
     };
@@ -110,6 +114,12 @@ fn of_cuboid(cuboid: Cuboid<f64>) -> Solid {
     let half = in_space(cuboid.half_extents());
     let area = half.x * half.y * 4.0;
     Solid::flat(area, in_space(Vec2::ZERO), area * half.dot(half) / Unbounded::from(3.0))
+}
+
+fn of_ellipse(ellipse: Ellipsoid<f64>) -> Solid {
+    let radii = in_space(ellipse.radii());
+    let area = radii.x * radii.y * PI;
+    Solid::flat(area, in_space(Vec2::ZERO), area * radii.dot(radii) * 0.25)
 }
 
 fn of_capsule(capsule: Capsule<f64>) -> Solid {

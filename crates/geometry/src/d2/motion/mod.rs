@@ -13,7 +13,7 @@ use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Number, Pose2, Real, Vec2, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
-use ray::span;
+use ray::{has_no_span, span};
 
 /// Shapes of many parts answer themselves.
 #[inline]
@@ -25,6 +25,8 @@ fn cast_ray_at_parts<T: Real>(
 ) -> Option<Result<Option<Hit<Vec2<T>>>, Error>> {
     match shape {
         ShapeRef::Outline(outline) => Some(outline.cast_ray(pose, ray, options)),
+        ShapeRef::Polygon(_) | ShapeRef::Ellipsoid(_) | ShapeRef::Rounded(_) => has_no_span(&shape.widen())
+            .then(|| Err(Error::UnsupportedShape { operation: "ray", shape: shape.kind() })),
         _ => None,
     }
 }

@@ -13,7 +13,11 @@ use carom_math::{Pose2, Vec2, Vector};
 
 /// Whether [`ball_passage`] or [`boxes_touch`] knows the pair, in this order.
 pub(super) fn has_kernel(first: &Shape<f64>, second: &Shape<f64>) -> bool {
-    matches!((first, second), (Shape::Ball(_), _) | (Shape::Cuboid(_), Shape::Cuboid(_)))
+    match (first, second) {
+        (Shape::Ball(_), Shape::Polygon(_) | Shape::Ellipsoid(_) | Shape::Rounded(_)) => false,
+        (Shape::Ball(_), _) | (Shape::Cuboid(_), Shape::Cuboid(_)) => true,
+        _ => false,
+    }
 }
 
 /// Where a ball of this radius first touches the shape, given that it does not at t = 0. The normal is
@@ -44,7 +48,11 @@ pub(super) fn ball_passage(
             let edges = [[a, b], [b, c], [c, a]].map(|edge| capsule(edge, radius));
             Span::hull(Span::hull(edges[0], edges[1]), edges[2])
         }
-        Shape::HalfSpace(_) | Shape::Outline(_) => None,
+        Shape::HalfSpace(_)
+        | Shape::Outline(_)
+        | Shape::Polygon(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Rounded(_) => None,
     };
     span?.first_hit(true)
 }

@@ -33,8 +33,13 @@ pub(super) fn span(
         Shape::Triangle(triangle) => (triangle_span(origin, direction, triangle.corners()), false),
         Shape::HalfSpace(half_space) => (half_space_span(origin, direction, half_space, 0.0), false),
         // A line may enter an outline more than once; `cast_ray` asks it directly.
-        Shape::Outline(_) => (None, false),
+        Shape::Outline(_) | Shape::Polygon(_) | Shape::Ellipsoid(_) | Shape::Rounded(_) => (None, false),
     }
+}
+
+/// Whether [`span`] does not know the shape.
+pub(super) fn has_no_span(shape: &Shape<f64>) -> bool {
+    matches!(shape, Shape::Polygon(_) | Shape::Ellipsoid(_) | Shape::Rounded(_))
 }
 
 /// Where the line meets the segment: a single point, or all of a collinear segment. The normal of a

@@ -1,13 +1,16 @@
 //! Two shapes: do they touch, how far apart, how deep.
 
 mod flats;
+mod general;
 
 use super::closest::nearest_point;
 use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
+use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
+use crate::gjk::{Posed, Support};
 use crate::pair::boxes::best_face_axis;
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::dispatch::pair_dispatch;
@@ -19,6 +22,7 @@ use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
+use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
 
@@ -53,9 +57,28 @@ assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 
-/// The lowest corner of an outline along a direction, the first of equals.
+/// The place of the kinds that only the plane has in the canonical order.
+fn own_rank(shape: &Shape<f64>) -> u8 {
+    if matches!(shape, Shape::Outline(_)) { 1 } else { 2 }
+}
+
+fn own_order(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {
+    let (Shape::Polygon(a), Shape::Polygon(b)) = (a, b) else { return None };
+    a.before(b)
+}
+
+/// The lowest point of a polygon, an ellipse or an outline along a direction.
 #[inline]
 fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec2<f64>) -> Option<Vec2<f64>> {
+    if let Shape::Polygon(_) | Shape::Ellipsoid(_) = shape {
+        let (body, _) = body_of(shape)?;
+        return Some(place.point(body.support(-place.rotation.undo(normal)).0));
+    }
+    lowest_corner(shape, place, normal)
+}
+
+/// The lowest corner of an outline along a direction, the first of equals.
+fn lowest_corner(shape: &Shape<f64>, place: &Place, normal: Vec2<f64>) -> Option<Vec2<f64>> {
     let Shape::Outline(outline) = shape else { return None };
     let mut lowest: Option<(f64, Vec2<f64>)> = None;
     for corner in outline.points().map(|corner| place.point(corner)) {
@@ -91,6 +114,7 @@ fn outline_of<T: Real>(shape: ShapeRef<'_, T>) -> Option<Outline<T>> {
             Outline::new([[-x, -y], [x, -y], [x, y], [-x, y]]).ok()
         }
         ShapeRef::Triangle(triangle) => Outline::new(triangle.corners()).ok(),
+        ShapeRef::Polygon(polygon) => Outline::new(polygon.points()).ok(),
         _ => None,
     }
 }

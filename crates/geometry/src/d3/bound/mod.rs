@@ -5,6 +5,7 @@ mod minimum_box;
 pub use minimum_box::minimum_box;
 
 use crate::Error;
+use super::Rounded;
 use crate::bound::directed::{product_up, root_up, sum_down, sum_up};
 use crate::bound::{self, Bounded, Frame};
 use crate::d3::{AsShape, Cone, Cylinder};
@@ -71,4 +72,10 @@ fn disc(frame: &Frame<Vec3<f64>>, height: f64, radius: f64) -> Aabb<f64> {
         sum_up(product_up(radius, root_up(sum)), error)
     });
     Aabb { min: center.min.zip(-reach, sum_down), max: center.max.zip(reach, sum_up) }
+}
+
+impl Bounded<Vec3<f64>> for Rounded<f64> {
+    fn bounds(&self, frame: &Frame<Vec3<f64>>) -> Aabb<f64> {
+        self.core().bounds(frame).grown(self.radius())
+    }
 }

@@ -5,8 +5,9 @@
 //! space about it. On the axis, the half-plane through the first coordinate axis is taken.
 
 use super::pair::{finite_pose, normal_of, radial};
-use super::shape::{AsShape, Shape};
+use super::shape::{AsShape, Rounded, Shape};
 use crate::answer::ClosestPoint;
+use crate::convex::nearest_on_ellipsoid;
 use crate::error::finite_vector;
 use crate::pair::core::{Core, Flats};
 use crate::pair::nearest::{self, Foot, Nearest, foot_on_segment};
@@ -40,7 +41,17 @@ pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec3<f64>) -> Nearest<Vec3<f6
         Shape::HalfSpace(plane) => nearest::on_half_space(plane.normal(), plane.offset(), p),
         Shape::Cylinder(can) => nearest_cylinder(can.half_height(), can.radius(), p),
         Shape::Cone(cone) => nearest_cone(cone.half_height(), cone.radius(), p),
+        Shape::Hull(hull) => hull.nearest(p),
+        Shape::Ellipsoid(ellipsoid) => nearest_on_ellipsoid(ellipsoid.radii(), p),
+        Shape::Rounded(rounded) => nearest_rounded(rounded, p),
     }
+}
+
+/// The point of the shape inside, moved out by the radius. Inside of a shape without an inside, its normal
+/// says which way.
+#[inline(never)] // calls itself, though never twice
+fn nearest_rounded(rounded: &Rounded<f64>, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+    nearest_point(&rounded.core(), p).inflated(rounded.radius())
 }
 
 /// The sheet between three corners; on it, the normal is (b − a) × (c − a).

@@ -8,6 +8,7 @@
 //! cuboid    V = 8 x y z             I_xx = V (y² + z²)/3, …                half extents x, y, z
 //! cylinder  V = 2 π r² h            I∥ = V r²/2          I⊥ = V (r²/4 + h²/3)        half height h
 //! cone      V = 2/3 π r² h          I∥ = 3/10 V r²       I⊥ = 3/20 V (r² + h²)       centre at −h/2
+//! ellipsoid V = 4/3 π x y z         I_xx = V (y² + z²)/5, …                radii x, y, z
 //! capsule   V = π r² l + 4/3 π r³   I∥ = π r² l r²/2 + 4/3 π r³ · 2/5 r²
 //!                                   I⊥ = I∥ + π r² l (l²/12 + l r/3 + r²/4)
 //! ```
@@ -30,13 +31,14 @@ pub use mesh::mesh_mass;
 
 use crate::Error;
 use crate::error::not_negative;
+use crate::mass::moments;
 use crate::mass::solid::{Solid, in_space, turning};
 use crate::mass::unbounded::Unbounded;
 use crate::shape::Ball;
 use carom_math::{Mat3, Number, Real, Vec3, Vector, symmetric_eigen3};
 use core::f64::consts::PI;
 
-use super::{AsShape, Capsule, Cone, Cuboid, Cylinder, Shape};
+use super::{AsShape, Capsule, Cone, ConvexHull, Cuboid, Cylinder, Ellipsoid, Shape};
 
 /// See [`crate::mass::MassProperties`]: the inertia is a symmetric matrix.
 pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
@@ -48,7 +50,8 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
 ///
 /// # Errors
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
-/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much;
+/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for rounded shapes
+///   other than balls, segments and capsules;
 /// - [`Error::Overflow`] when the answer is too large for the number type.
 ///
 /// # Example
@@ -70,7 +73,9 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Triangle(triangle) => Solid::thin(&triangle.corners()),
         Shape::Cylinder(cylinder) => of_cylinder(cylinder),
         Shape::Cone(cone) => of_cone(cone),
-        Shape::HalfSpace(_) => {
+        Shape::Hull(hull) => of_hull(&hull),
+        Shape::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid),
+        Shape::HalfSpace(_) | Shape::Rounded(_) => {
             return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
         }
     };
@@ -147,6 +152,19 @@ fn of_cuboid(cuboid: Cuboid<f64>) -> Solid {
     let (x, y, z) = (half.x.squared(), half.y.squared(), half.z.squared());
     let volume = half.x * half.y * half.z * 8.0;
     Solid::aligned(volume, in_space(Vec3::ZERO), [y + z, z + x, x + y].map(|sum| over(volume * sum, 3.0)))
+}
+
+fn of_ellipsoid(ellipsoid: Ellipsoid<f64>) -> Solid {
+    let radii = in_space(ellipsoid.radii());
+    let (x, y, z) = (radii.x.squared(), radii.y.squared(), radii.z.squared());
+    let volume = over(radii.x * radii.y * radii.z * (4.0 * PI), 3.0);
+    Solid::aligned(volume, in_space(Vec3::ZERO), [y + z, z + x, x + y].map(|sum| over(volume * sum, 5.0)))
+}
+
+/// The inside of the triangles of the faces; a hull without volume balances at the mean of its vertices.
+fn of_hull(hull: &ConvexHull<f64>) -> Solid {
+    let points: Vec<_> = hull.vertices().map(|vertex| [vertex.x, vertex.y, vertex.z]).collect();
+    moments::of_boundary(&points, hull.triangles().map(|triangle| triangle.map(|index| index as usize)))
 }
 
 fn of_capsule(capsule: Capsule<f64>) -> Solid {

@@ -15,17 +15,21 @@ use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Number, Pose3, Real, Vec3, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
-use ray::span;
+use ray::{has_no_span, span};
 
-/// Shapes of many parts answer themselves; space has none yet.
+/// Shapes that lines have no kernel for.
 #[inline]
 fn cast_ray_at_parts<T: Real>(
-    _: ShapeRef<'_, T>,
+    shape: ShapeRef<'_, T>,
     _: Pose3<T>,
     _: &Ray<T>,
     _: RayOptions<T>,
 ) -> Option<Result<Option<Hit<Vec3<T>>>, Error>> {
-    None
+    match shape {
+        ShapeRef::Hull(_) | ShapeRef::Ellipsoid(_) | ShapeRef::Rounded(_) => has_no_span(&shape.widen())
+            .then(|| Err(Error::UnsupportedShape { operation: "ray", shape: shape.kind() })),
+        _ => None,
+    }
 }
 
 ray_query! {

@@ -14,7 +14,10 @@ use carom_math::{Pose3, Vec3, Vector};
 /// Whether [`ball_passage`] or [`boxes_touch`] knows the pair, in this order.
 pub(super) fn has_kernel(first: &Shape<f64>, second: &Shape<f64>) -> bool {
     match (first, second) {
-        (Shape::Ball(_), Shape::Cylinder(_) | Shape::Cone(_)) => false,
+        (
+            Shape::Ball(_),
+            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Hull(_) | Shape::Ellipsoid(_) | Shape::Rounded(_),
+        ) => false,
         (Shape::Ball(_), _) | (Shape::Cuboid(_), Shape::Cuboid(_)) => true,
         _ => false,
     }
@@ -39,7 +42,12 @@ pub(super) fn ball_passage(
         Shape::Cuboid(cuboid) => return rounded_cuboid_passage(path, cuboid.half_extents(), radius),
         Shape::Triangle(triangle) if radius == 0.0 => triangle_span(origin, velocity, triangle.corners()),
         Shape::Triangle(triangle) => rounded_triangle_span(path, triangle.corners(), radius),
-        Shape::HalfSpace(_) | Shape::Cylinder(_) | Shape::Cone(_) => None,
+        Shape::HalfSpace(_)
+        | Shape::Cylinder(_)
+        | Shape::Cone(_)
+        | Shape::Hull(_)
+        | Shape::Ellipsoid(_)
+        | Shape::Rounded(_) => None,
     };
     span?.first_hit(true)
 }

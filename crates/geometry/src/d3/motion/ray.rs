@@ -29,5 +29,11 @@ pub(super) fn span(
             (cylinder_span(origin, direction, cylinder.half_height(), cylinder.radius()), false)
         }
         Shape::Cone(cone) => (cone_span(origin, direction, cone.half_height(), cone.radius()), false),
+        Shape::Hull(_) | Shape::Ellipsoid(_) | Shape::Rounded(_) => (None, false),
     }
+}
+
+/// Whether [`span`] does not know the shape.
+pub(super) fn has_no_span(shape: &Shape<f64>) -> bool {
+    matches!(shape, Shape::Hull(_) | Shape::Ellipsoid(_) | Shape::Rounded(_))
 }

@@ -2,13 +2,16 @@
 
 mod boxes;
 mod flats;
+mod general;
 mod round;
 
 use super::closest::nearest_point;
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
+use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
+use crate::gjk::{Posed, Support};
 use crate::pair::core::{self, Core};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::place::{Relative, Turn};
@@ -19,6 +22,7 @@ use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
 use boxes::best_box_axis;
 use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
+use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;
@@ -55,12 +59,39 @@ assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth:
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 
-/// The lowest point of a cylinder or cone along a direction.
+/// The place of the kinds that only space has in the canonical order.
+fn own_rank(shape: &Shape<f64>) -> u8 {
+    match shape {
+        Shape::Hull(_) => 1,
+        Shape::Cylinder(_) => 2,
+        _ => 3,
+    }
+}
+
+fn own_order(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {
+    let sizes = |a: [f64; 2], b: [f64; 2]| a.into_iter().zip(b).find_map(|(x, y)| order::before_number(x, y));
+    match (a, b) {
+        (Shape::Hull(a), Shape::Hull(b)) => a.before(b),
+        (Shape::Cylinder(a), Shape::Cylinder(b)) => {
+            sizes([a.half_height(), a.radius()], [b.half_height(), b.radius()])
+        }
+        (Shape::Cone(a), Shape::Cone(b)) => {
+            sizes([a.half_height(), a.radius()], [b.half_height(), b.radius()])
+        }
+        _ => None,
+    }
+}
+
+/// The lowest point of a shape that has no core of few corners, along a direction.
 #[inline]
 fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec3<f64>) -> Option<Vec3<f64>> {
     match shape {
         Shape::Cylinder(can) => Some(round::lowest_of_cylinder(can, place, normal)),
         Shape::Cone(cone) => Some(round::lowest_of_cone(cone, place, normal)),
+        Shape::Hull(_) | Shape::Ellipsoid(_) => {
+            let (body, _) = body_of(shape)?;
+            Some(place.point(body.support(-place.rotation.undo(normal)).0))
+        }
         _ => None,
     }
 }

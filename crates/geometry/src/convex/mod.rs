@@ -1,0 +1,14 @@
+//! Convex shapes beyond the simple ones, as far as both dimensions share them.
+//!
+//! * [`ellipsoid`]: ellipses and ellipsoids, and their nearest points;
+//! * [`rounded`]: any convex shape inflated by a radius, generated for both dimensions;
+//! * [`general`]: two convex sets that are known by their support points.
+//!
+//! The polygon stands in `d2`, the hull in `d3`.
+
+mod ellipsoid;
+pub(crate) mod general;
+pub(crate) mod rounded;
+
+pub use ellipsoid::Ellipsoid;
+pub(crate) use ellipsoid::nearest_on_ellipsoid;

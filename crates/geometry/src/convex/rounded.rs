@@ -1,0 +1,120 @@
+//! Convex shapes inflated by a radius, generated for both dimensions.
+
+/// The struct `Rounded` of a dimension, from its `Shape`, and what the queries need of it.
+macro_rules! rounded_shape {
+    ($vector:ident, $example:literal) => {
+        /// All points within `radius` of a convex shape.
+        ///
+        /// Every question is answered for the shape inside, with the radius added: nothing is
+        /// approximated. Rounding what is rounded already adds the radii. Cheap to clone.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[derive(Clone, Debug)]
+        pub struct Rounded<T: Real> {
+            core: Arc<Shape<T>>,
+            /// The same in `f64`, so that widening shares it.
+            wide: Arc<Shape<f64>>,
+            radius: T,
+            /// All lengths of the core are multiplied by this power of two; the radius is at scale.
+            factor: f64,
+        }
+
+        impl<T: Real> Rounded<T> {
+            /// The shape inflated by a radius, which may be zero.
+            ///
+            /// # Errors
+            /// When the radius is negative or not finite, the sum of the radii is too large for the
+            /// number type, or the shape is not convex (an outline).
+            pub fn new(shape: impl Into<Shape<T>>, radius: T) -> Result<Self, Error> {
+                let radius = not_negative("radius", radius)?;
+                let shape = shape.into();
+                if shape.as_shape().kind() == "outline" {
+                    return Err(Error::UnsupportedShape { operation: "rounding", shape: "outline" });
+                }
+                if let Shape::Rounded(inner) = shape {
+                    let radius = inner.radius + radius;
+                    if !radius.finite() {
+                        return Err(Error::Overflow { what: "the sum of the radii", number: T::NAME });
+                    }
+                    return Ok(Rounded { radius, ..inner });
+                }
+                let wide = Arc::new(shape.as_shape().widen());
+                Ok(Rounded { core: Arc::new(shape), wide, radius, factor: 1.0 })
+            }
+            /// The shape inside; never rounded itself.
+            #[must_use]
+            pub fn shape(&self) -> &Shape<T> {
+                &self.core
+            }
+            /// The distance from the shape inside to the surface.
+            #[must_use]
+            pub fn radius(&self) -> T {
+                self.radius
+            }
+        }
+
+        impl Rounded<f64> {
+            /// The shape inside, at scale.
+            pub(crate) fn core(&self) -> Shape<f64> {
+                if self.factor == 1.0 { (*self.wide).clone() } else { self.wide.resized(self.factor) }
+            }
+        }
+
+        /// Equal shapes inside and equal radii.
+        impl<T: Real> PartialEq for Rounded<T> {
+            fn eq(&self, other: &Self) -> bool {
+                self.radius == other.radius && self.factor == other.factor && self.core == other.core
+            }
+        }
+
+        impl<T: Real> Widen for Rounded<T> {
+            type Wide = Shape<f64>;
+            /// What has a simpler name gets it: a rounded ball is a ball, a rounded segment a capsule.
+            fn widen(&self) -> Shape<f64> {
+                let radius = self.radius.to_f64();
+                let known = match &*self.wide {
+                    _ if radius == 0.0 => Some((*self.wide).clone()),
+                    Shape::Ball(ball) => Ball::new(ball.radius() + radius).ok().map(Shape::from),
+                    Shape::Segment(segment) => {
+                        Capsule::<f64>::new(segment.a(), segment.b(), radius).ok().map(Shape::from)
+                    }
+                    Shape::Capsule(capsule) => {
+                        let segment = capsule.segment();
+                        Capsule::<f64>::new(segment.a(), segment.b(), capsule.radius() + radius)
+                            .ok()
+                            .map(Shape::from)
+                    }
+                    Shape::HalfSpace(plane) => {
+                        HalfSpace::<f64>::new(plane.normal(), plane.offset() + radius).ok().map(Shape::from)
+                    }
+                    _ => None,
+                };
+                // Others; and sums that overflow, which the size of the pair then reveals.
+                known.unwrap_or_else(|| {
+                    let (core, wide) = (Arc::clone(&self.wide), Arc::clone(&self.wide));
+                    Shape::Rounded(Rounded { core, wide, radius, factor: 1.0 })
+                })
+            }
+        }
+
+        impl Resize for Rounded<f64> {
+            fn size(&self) -> f64 {
+                Resize::size(&*self.wide) * self.factor + self.radius
+            }
+            fn resized(&self, factor: f64) -> Self {
+                Rounded {
+                    core: Arc::clone(&self.core),
+                    wide: Arc::clone(&self.wide),
+                    radius: self.radius * factor,
+                    factor: self.factor * factor,
+                }
+            }
+        }
+    };
+}
+
+pub(crate) use rounded_shape;

@@ -1,0 +1,248 @@
+//! Support points: all that the general kernels know about a shape.
+//!
+//! Each type here is a core without radius, about the origin of its own frame; [`Posed`] puts one
+//! elsewhere. Directions need not have unit length, and no answer depends on their length.
+
+use carom_math::{Vec3, Vector};
+
+/// A convex set that can tell its farthest point in any direction.
+pub(crate) trait Support<V: Vector<Scalar = f64>> {
+    /// Whether the set has other than finitely many support points. The loops stop at exactly the
+    /// right facet of a polytope, and at a tolerance otherwise.
+    const CURVED: bool;
+    /// A point of the set, within 8ε·size, whose product with the direction is the largest, within
+    /// 8ε·size·|direction|; and the number of the vertex, 0 where there are no vertices. Equal
+    /// products go to the lower number. Any point will do for a zero direction.
+    fn support(&self, direction: V) -> (V, u32);
+    /// Some point inside, for the first guess of the direction between two shapes.
+    fn center(&self) -> V;
+    /// The largest distance of a point of the set from the origin of the frame, or a little more.
+    fn size(&self) -> f64;
+}
+
+/// The convex hull of some points, by linear scan. An empty one counts as the origin.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cloud<'a, V> {
+    points: &'a [V],
+    center: V,
+    size: f64,
+}
+
+impl<'a, V: Vector<Scalar = f64>> Cloud<'a, V> {
+    pub(crate) fn new(points: &'a [V]) -> Self {
+        let size = points.iter().fold(0.0, |size: f64, p| larger(size, p.length()));
+        let sum = points.iter().fold(V::ZERO, |sum, &p| sum + p);
+        let center = if points.is_empty() { V::ZERO } else { sum / points.len() as f64 };
+        Cloud { points, center, size }
+    }
+}
+
+impl<V: Vector<Scalar = f64>> Support<V> for Cloud<'_, V> {
+    const CURVED: bool = false;
+    #[inline]
+    fn support(&self, direction: V) -> (V, u32) {
+        farthest(self.points, direction)
+    }
+    fn center(&self) -> V {
+        self.center
+    }
+    fn size(&self) -> f64 {
+        self.size
+    }
+}
+
+/// A point, a segment or a triangle, given by its corners.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corners<V, const N: usize>(pub(crate) [V; N]);
+
+impl<V: Vector<Scalar = f64>, const N: usize> Support<V> for Corners<V, N> {
+    const CURVED: bool = false;
+    #[inline]
+    fn support(&self, direction: V) -> (V, u32) {
+        farthest(&self.0, direction)
+    }
+    fn center(&self) -> V {
+        Cloud::new(&self.0).center
+    }
+    fn size(&self) -> f64 {
+        Cloud::new(&self.0).size
+    }
+}
+
+/// A rectangle or box about the origin, given by its half extents. The number of a corner has a bit
+/// set for each axis on whose negative side it lies.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Block<V>(pub(crate) V);
+
+impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
+    const CURVED: bool = false;
+    #[inline]
+    fn support(&self, direction: V) -> (V, u32) {
+        let mut corner = 0;
+        let point = V::from_fn(|axis| {
+            if direction.get(axis) < 0.0 {
+                corner |= 1 << axis;
+                -self.0.get(axis)
+            } else {
+                self.0.get(axis)
+            }
+        });
+        (point, corner)
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+    fn size(&self) -> f64 {
+        self.0.length()
+    }
+}
+
+/// A cylinder about the y axis.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cylinder {
+    pub(crate) half_height: f64,
+    pub(crate) radius: f64,
+}
+
+impl Support<Vec3<f64>> for Cylinder {
+    const CURVED: bool = true;
+    #[inline]
+    fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
+        let end = if direction.y < 0.0 { -self.half_height } else { self.half_height };
+        (rim(direction, self.radius, end), 0)
+    }
+    fn center(&self) -> Vec3<f64> {
+        Vec3::ZERO
+    }
+    fn size(&self) -> f64 {
+        (self.radius * self.radius + self.half_height * self.half_height).sqrt()
+    }
+}
+
+/// A cone about the y axis: tip at +half_height, base at −half_height.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Cone {
+    pub(crate) half_height: f64,
+    pub(crate) radius: f64,
+}
+
+impl Support<Vec3<f64>> for Cone {
+    const CURVED: bool = true;
+    #[inline]
+    fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
+        // With q the part of d across the axis: tip·d = h·dy, base rim·d = r·|q| − h·dy.
+        let across = (direction.x * direction.x + direction.z * direction.z).sqrt();
+        if self.radius * across <= 2.0 * self.half_height * direction.y {
+            return (Vec3::new(0.0, self.half_height, 0.0), 0);
+        }
+        (rim(direction, self.radius, -self.half_height), 0)
+    }
+    fn center(&self) -> Vec3<f64> {
+        Vec3::ZERO
+    }
+    fn size(&self) -> f64 {
+        (self.radius * self.radius + self.half_height * self.half_height).sqrt()
+    }
+}
+
+/// The point of the circle of this radius at height y that is farthest in the direction. The centre
+/// of the circle when the direction is the axis up to rounding: no farther than radius·ε·|direction|
+/// behind the best point, and free of a bearing that is only noise.
+#[inline]
+fn rim(direction: Vec3<f64>, radius: f64, y: f64) -> Vec3<f64> {
+    let across_squared = direction.x * direction.x + direction.z * direction.z;
+    let along = direction.y * f64::EPSILON;
+    if across_squared <= along * along {
+        return Vec3::new(0.0, y, 0.0);
+    }
+    let across = across_squared.sqrt();
+    Vec3::new(radius * (direction.x / across), y, radius * (direction.z / across))
+}
+
+/// An ellipse or ellipsoid about the origin, given by its radii.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Ellipsoid<V>(pub(crate) V);
+
+impl<V: Vector<Scalar = f64>> Support<V> for Ellipsoid<V> {
+    const CURVED: bool = true;
+    /// The ellipsoid is the image of the unit ball under R = diag(radii): s = R·(R·d)/|R·d|.
+    #[inline]
+    fn support(&self, direction: V) -> (V, u32) {
+        let pulled_back = self.0.zip(direction, |radius, d| radius * d);
+        let length = pulled_back.length_squared().sqrt();
+        if length == 0.0 {
+            return (V::ZERO, 0);
+        }
+        (self.0.zip(pulled_back, |radius, u| radius * (u / length)), 0)
+    }
+    fn center(&self) -> V {
+        V::ZERO
+    }
+    fn size(&self) -> f64 {
+        self.0.max_abs()
+    }
+}
+
+/// A core that is turned and moved: x ↦ R·x + t.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Posed<C, V> {
+    core: C,
+    /// The images of the axes; as many as there are dimensions are used.
+    columns: [V; 3],
+    translation: V,
+}
+
+impl<C, V: Vector<Scalar = f64>> Posed<C, V> {
+    /// `columns` are those of a rotation matrix; missing ones count as zero.
+    pub(crate) fn new(core: C, columns: &[V], translation: V) -> Self {
+        let mut all = [V::ZERO; 3];
+        for (to, from) in all.iter_mut().zip(columns) {
+            *to = *from;
+        }
+        Posed { core, columns: all, translation }
+    }
+
+    #[inline]
+    fn to_world(&self, point: V) -> V {
+        let [x, y, z] = self.columns;
+        let turned = x * point.get(0) + y * point.get(1);
+        (if V::DIM == 3 { turned + z * point.get(2) } else { turned }) + self.translation
+    }
+}
+
+impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Posed<C, V> {
+    const CURVED: bool = C::CURVED;
+    #[inline]
+    fn support(&self, direction: V) -> (V, u32) {
+        let local = V::from_fn(|axis| self.columns[axis].dot(direction));
+        let (point, feature) = self.core.support(local);
+        (self.to_world(point), feature)
+    }
+    fn center(&self) -> V {
+        self.to_world(self.core.center())
+    }
+    fn size(&self) -> f64 {
+        self.core.size() + self.translation.length()
+    }
+}
+
+/// The point with the largest product with the direction, the first among equals. Products are taken
+/// relative to the first point, so that a cloud far from the origin loses nothing.
+#[inline]
+pub(crate) fn farthest<V: Vector<Scalar = f64>>(points: &[V], direction: V) -> (V, u32) {
+    let Some(&first) = points.first() else { return (V::ZERO, 0) };
+    // Tried 2026-11: four searches side by side over chunks of four points. 60 % slower on hulls of 32
+    // vertices; the plain loop compiles to conditional moves.
+    let (mut best, mut best_product) = (0, 0.0);
+    for (index, &point) in points.iter().enumerate().skip(1) {
+        let product = (point - first).dot(direction);
+        if best_product < product {
+            (best, best_product) = (index, product);
+        }
+    }
+    (points[best], best as u32)
+}
+
+fn larger(a: f64, b: f64) -> f64 {
+    if a < b { b } else { a }
+}
