@@ -5,6 +5,7 @@ mod closest;
 mod decompose;
 mod hull;
 mod line;
+mod manifold;
 mod mass;
 mod motion;
 mod outline;
@@ -19,6 +20,8 @@ pub use decompose::convex_decomposition;
 pub use hull::*;
 
 pub use line::*;
+
+pub use manifold::*;
 pub use mass::*;
 
 pub use motion::*;

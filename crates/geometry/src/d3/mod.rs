@@ -4,6 +4,7 @@ mod bound;
 mod closest;
 mod hull;
 mod line;
+mod manifold;
 mod mass;
 mod motion;
 mod pair;
@@ -16,6 +17,8 @@ pub use closest::*;
 pub use hull::*;
 
 pub use line::*;
+
+pub use manifold::*;
 pub use mass::*;
 
 pub use motion::*;
