@@ -108,7 +108,10 @@ fn of_triangle(corners: [Vec2<f64>; 3], direction: Vec2<f64>) -> Edge {
 
 impl Facing for Vec2<f64> {
     fn sides<const N: usize>(reference: &Feature<Self, N>, along: Self, mut visit: impl FnMut(Side<Self>)) {
-        let [from, to] = reference.corners() else { return };
+        // An edge of a box without width is a point, and has both sides there.
+        let (Some(from), Some(to)) = (reference.corners().first(), reference.corners().last()) else {
+            return;
+        };
         let tangent = along.perpendicular();
         let forward = if tangent.dot(to.point - from.point) < 0.0 { -tangent } else { tangent };
         for (corner, outward) in [(from, -forward), (to, forward)] {

@@ -61,6 +61,9 @@ fn of_box(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face {
     let mut face = Feature::new(name, Some(place.rotation.column(axis) * sign), 0.0);
     // Counter-clockwise about +axis as (j, k) turn right-handed; the other way around about −axis.
     let (j, k) = if negative { ((axis + 2) % 3, (axis + 1) % 3) } else { ((axis + 1) % 3, (axis + 2) % 3) };
+    if half.get(j) == 0.0 || half.get(k) == 0.0 {
+        return of_flat_box(half, place, [axis, j, k], negative);
+    }
     let around = [(false, false), (true, false), (true, true), (false, true)];
     for (step, (far_j, far_k)) in around.into_iter().enumerate() {
         let bits = usize::from(!negative) << axis | usize::from(far_j) << j | usize::from(far_k) << k;
@@ -70,6 +73,18 @@ fn of_box(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face {
         face.push(place.point(corner), number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + others));
     }
     face
+}
+
+/// A face of a box that is an edge or a point, because the box is flat along j, k or both.
+fn of_flat_box(half: Vec3<f64>, place: &Place, [axis, j, k]: [usize; 3], negative: bool) -> Face {
+    let along = if half.get(j) == 0.0 { k } else { j };
+    let low = usize::from(!negative) << axis;
+    let end = |bits: usize| {
+        place.point(Vec3::from_fn(|i| if bits >> i & 1 == 1 { half.get(i) } else { -half.get(i) }))
+    };
+    let bits = [low, low | 1 << along];
+    let others = (low >> ((along + 1) % 3) & 1) | (low >> ((along + 2) % 3) & 1) << 1;
+    Feature::edge(bits.map(end), bits, along * 4 + others, None, 0.0)
 }
 
 /// A face with two sides, 0 and 1. Edge i runs from corner i to the next. A triangle without area is
