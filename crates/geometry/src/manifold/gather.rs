@@ -4,11 +4,15 @@ use super::FeaturePair;
 use super::clip::{Polygon, Side};
 use super::feature::{Feature, SIDE_BY_SIDE};
 use crate::answer::Separation;
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 
 /// A face is the reference when the cosine between its normal and that of the contact is at least
 /// this: 8°. Beyond, a corner or an edge touches, and the contact has one point.
 const FACING: f64 = 0.99;
+
+/// Nearest points of edges count when the cosine between their connection and the normal is at least
+/// this: the connection of edges that cross turns over.
+const ALONG_NORMAL: f64 = 0.9;
 
 /// Depths within this many rounding errors of the deepest one are the deepest one.
 const SAME: f64 = 2.0;
@@ -96,7 +100,7 @@ pub(crate) fn gather<V: Facing, const N: usize, const M: usize>(
     } else if FACING <= facing_b {
         on_face::<V, N, M>(b, a, -normal, FeaturePair::swapped)
     } else {
-        side_by_side(a, b, normal)
+        side_by_side(a, b, normal, error)
     };
     let tips = FeaturePair { a: a.tip(normal), b: b.tip(-normal) };
     candidates.completed(found, tips, error, margin)
@@ -142,12 +146,15 @@ fn on_face<V: Facing, const N: usize, const M: usize>(
 
 /// Two edges next to each other: the ends of what they share.
 ///
-/// The depth is that of the nearest points there, not that along the normal: for edges that cross at a
-/// small angle they differ, and this one is between points of the surfaces.
+/// With p the foot on a of a point q of b, w = |q − p| and κ the sine between that connection and b, a
+/// point at λ from p is λ away from a and κ(w − λ) away from b. It is half way between the surfaces
+/// when λ − rₐ = κ(w − λ) − r_b. By the triangle inequality its depth, rₐ + r_b − λ − κ(w − λ), is no
+/// more than that of the contact, also for edges that cross at a small angle.
 fn side_by_side<V: Facing, const N: usize, const M: usize>(
     a: &Feature<V, N>,
     b: &Feature<V, N>,
     normal: V,
+    error: f64,
 ) -> Candidates<V, M> {
     let mut candidates = Candidates::new();
     let (Some(a), Some(b)) = (V::highest_edge(a, normal), V::highest_edge(b, -normal)) else {
@@ -156,32 +163,48 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     let ([a0, a1], [b0, b1]) = (a.corners(), b.corners()) else { return candidates };
     let (u, v) = (a1.point - a0.point, b1.point - b0.point);
     let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
-    let flat = |edge: V, squared: f64| {
+    let rise = |edge: V, squared: f64| {
         let rise = normal.dot(edge);
-        rise * rise <= SIDE_BY_SIDE * SIDE_BY_SIDE * squared
+        rise * rise / squared
     };
-    let parallel = (1.0 - SIDE_BY_SIDE * SIDE_BY_SIDE) * (uu * vv) <= uv * uv;
-    if uu == 0.0 || vv == 0.0 || !parallel || !flat(u, uu) || !flat(v, vv) {
+    let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
+    let parallel = (1.0 - limit) * (uu * vv) <= uv * uv;
+    if uu == 0.0 || vv == 0.0 || !parallel || limit < rise(u, uu) || limit < rise(v, vv) {
         return candidates;
     }
     let sides = [
         Side { outward: -u, at: a0.point, name: a0.vertex, start: a0.vertex },
         Side { outward: u, at: a1.point, name: a1.vertex, start: a1.vertex },
     ];
+    let level = rise(u, uu) <= f64::EPSILON && rise(v, vv) <= f64::EPSILON;
+    let along_b = v / vv.sqrt();
     let shared = Polygon::<V, 4>::new(b.corners(), a.name).clipped(&sides, b.name);
     for clipped in shared.corners() {
         let q = clipped.point;
         let p = a0.point + u * (u.dot(q - a0.point) / uu);
         let between = q - p;
-        if normal.dot(between) < 0.0 {
+        let w = Vector::length(between);
+        // Below the rounding errors the connection has no direction of its own.
+        let direction = if SAME * error < w { between / w } else { normal };
+        if direction == normal && !level || direction.dot(normal) < ALONG_NORMAL {
             continue;
         }
-        let distance = Vector::length(between);
-        let direction = between.normalized().unwrap_or(normal);
-        let depth = (a.radius + b.radius) - distance;
+        let cosine = direction.dot(along_b);
+        let halfway = |sine: f64| (a.radius - b.radius + sine * w) / (1.0 + sine);
+        let mut sine = (1.0 - cosine * cosine).max_of(0.0).sqrt();
+        // Where on b the foot of the point is, as seen from q; beyond the end it is the end.
+        let shift = (halfway(sine) - w) * cosine;
+        let room = along_b.dot(if shift < 0.0 { q - b0.point } else { b1.point - q });
+        if shift != 0.0 && room < shift.abs() {
+            if q != b0.point && q != b1.point {
+                continue;
+            }
+            sine = 1.0;
+        }
+        let lambda = halfway(sine);
         candidates.push(Candidate {
-            point: p + direction * (a.radius - depth * 0.5),
-            depth,
+            point: p + direction * lambda,
+            depth: (a.radius + b.radius) - (lambda + sine * (w - lambda)),
             feature: clipped.feature,
         });
     }
