@@ -80,18 +80,21 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
     /// What lies inside of all sides. `face` is what the incident shape calls its face. A convex
     /// polygon gains at most one corner a side.
     pub(crate) fn clipped(mut self, sides: &[Side<V>], face: u32) -> Self {
-        for index in 0..sides.len() {
-            let outside = |corner: &Clipped<V>| 0.0 < height(&sides[index], corner.point);
-            if self.corners().iter().any(outside) {
-                self = self.clipped_once(sides, index, face);
+        let mut other = Self::empty(self.closed);
+        let (mut polygon, mut rest) = (&mut self, &mut other);
+        for (index, side) in sides.iter().enumerate() {
+            if polygon.corners().iter().any(|corner| 0.0 < height(side, corner.point)) {
+                polygon.clip_once(sides, index, face, rest);
+                core::mem::swap(&mut polygon, &mut rest);
             }
         }
-        self
+        *polygon
     }
 
-    fn clipped_once(&self, sides: &[Side<V>], index: usize, face: u32) -> Self {
-        let mut rest = Self::empty(self.closed);
-        let Some(side) = sides.get(index) else { return rest };
+    /// Leaves what lies inside of one side in `rest`.
+    fn clip_once(&self, sides: &[Side<V>], index: usize, face: u32, rest: &mut Self) {
+        rest.count = 0;
+        let Some(side) = sides.get(index) else { return };
         let corners = self.corners();
         for (i, corner) in corners.iter().enumerate() {
             let here = height(side, corner.point);
@@ -107,10 +110,11 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
             let (leaves, enters) = (here < 0.0 && 0.0 < there, 0.0 < here && there < 0.0);
             let feature = FeaturePair { a: side.name, b: face };
             // A corner on the side keeps its name, but the edge behind it runs along the side now.
-            if here == 0.0 && 0.0 < there {
-                if let Some(last) = rest.corners.get_mut(rest.count.saturating_sub(1)) {
-                    last.edge = Origin::Side(index);
-                }
+            if here == 0.0
+                && 0.0 < there
+                && let Some(last) = rest.corners.get_mut(rest.count.saturating_sub(1))
+            {
+                last.edge = Origin::Side(index);
             }
             if leaves || enters {
                 let (inside, outside, d_in, d_out) =
@@ -130,7 +134,6 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
                 });
             }
         }
-        rest
     }
 }
 

@@ -51,26 +51,37 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
 
     /// The deepest points become as deep as the contact, and none is deeper; when all are less deep,
     /// the contact's own point, called `feature`, is one more. Points with a gap wider than the margin go.
-    fn completed(mut self, found: &Separation<V>, feature: FeaturePair, error: f64, margin: f64) -> Self {
+    fn complete(
+        &mut self,
+        found: &Separation<V>,
+        feature: impl FnOnce() -> FeaturePair,
+        error: f64,
+        margin: f64,
+    ) {
         let deepest = 0.0 - found.separation;
         let mut reached = false;
-        for candidate in &mut self.points[..self.count.min(N)] {
+        let mut kept = 0;
+        for index in 0..self.count.min(N) {
+            let mut candidate = self.points[index];
             if deepest - SAME * error <= candidate.depth {
                 candidate.depth = deepest;
                 reached = true;
             }
-        }
-        let mut kept = Self::new();
-        if !reached {
-            let point = found.point_a * 0.5 + found.point_b * 0.5;
-            kept.push(Candidate { point, depth: deepest, feature });
-        }
-        for candidate in self.points() {
             if -margin <= candidate.depth {
-                kept.push(*candidate);
+                self.points[kept] = candidate;
+                kept += 1;
             }
         }
-        kept
+        self.count = kept;
+        if !reached {
+            // Where a less deep point is at the same place, this one replaces it.
+            let point = found.point_a * 0.5 + found.point_b * 0.5;
+            let same = self.points().iter().position(|other| other.point == point);
+            if let Some(place) = self.points.get_mut(same.unwrap_or(kept)) {
+                *place = Candidate { point, depth: deepest, feature: feature() };
+                self.count = if same.is_some() { kept } else { kept + 1 };
+            }
+        }
     }
 }
 
@@ -95,15 +106,16 @@ pub(crate) fn gather<V: Facing, const N: usize, const M: usize>(
 ) -> Candidates<V, M> {
     let normal = found.normal;
     let (facing_a, facing_b) = (a.alignment(normal), b.alignment(-normal));
-    let candidates = if FACING <= facing_a && facing_b <= facing_a {
+    let mut candidates = if FACING <= facing_a && facing_b <= facing_a {
         on_face::<V, N, M>(a, b, normal, |feature| feature)
     } else if FACING <= facing_b {
         on_face::<V, N, M>(b, a, -normal, FeaturePair::swapped)
     } else {
         side_by_side(a, b, normal, error)
     };
-    let tips = FeaturePair { a: a.tip(normal), b: b.tip(-normal) };
-    candidates.completed(found, tips, error, margin)
+    let tips = || FeaturePair { a: a.tip(normal), b: b.tip(-normal) };
+    candidates.complete(found, tips, error, margin);
+    candidates
 }
 
 /// The incident feature clipped against a face; `along` points out of the face.

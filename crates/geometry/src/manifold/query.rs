@@ -1,9 +1,10 @@
 //! The functions `manifold` and `manifold_within`, generated for both dimensions.
 
-/// The dimension supplies `feature_of(&Shape, &Place, direction)`, which is `None` for kinds that have
-/// no feature yet, the capacities, and `reduce(&Candidates, normal)`, which leaves few points.
+/// The dimension supplies `feature_of::<N>(&Shape, &Place, direction)`, which is `None` for kinds that
+/// have no feature yet; `reduce(&points, normal)`, which leaves few points; and `choose`, which calls
+/// `choose_among` with the capacities.
 macro_rules! manifold_queries {
-    ($vector:ident, $pose:ident, $identity:expr, $corners:expr, $clipped:expr,
+    ($vector:ident, $pose:ident, $identity:expr,
      manifold: $example:literal, manifold_within: $within_example:literal) => {
         /// All points at which two shapes touch, up to four of them (two in the plane); `None` when
         /// they do not touch. See [`manifold_within`] for shapes that are close but do not touch.
@@ -82,21 +83,10 @@ macro_rules! manifold_queries {
                     if margin < found.separation * back {
                         return Ok(None);
                     }
-                    let identity = Relative { rotation: $identity, translation: $vector::ZERO };
-                    let (Some(feature_a), Some(feature_b)) = (
-                        feature_of(&first, &identity, found.normal),
-                        feature_of(&second, &pair.place, -found.normal),
-                    ) else {
+                    let Some((chosen, count)) = choose(&first, &second, &pair, &found, margin * pair.factor)
+                    else {
                         return Err(unsupported("manifold", kinds));
                     };
-                    let gathered = gather::<_, $corners, $clipped>(
-                        &feature_a,
-                        &feature_b,
-                        &found,
-                        pair.error,
-                        margin * pair.factor,
-                    );
-                    let (chosen, count) = reduce(gathered.points(), found.normal);
                     let mut points = [ManifoldPoint::default(); MOST];
                     for (place, candidate) in points.iter_mut().zip(&chosen[..count.min(MOST)]) {
                         let feature =
@@ -113,6 +103,22 @@ macro_rules! manifold_queries {
             } else {
                 Err(Error::Overflow { what: "the manifold", number: T::NAME })
             }
+        }
+
+        /// The points between two shapes in the frame of the first; `None` for kinds without features.
+        /// `N` is the most corners of a feature, `M` that of one clipped against another, plus one.
+        fn choose_among<const N: usize, const M: usize>(
+            first: &Shape<f64>,
+            second: &Shape<f64>,
+            pair: &Pair,
+            found: &Separation<$vector<f64>>,
+            margin: f64,
+        ) -> Option<([Candidate<$vector<f64>>; MOST], usize)> {
+            let identity = Relative { rotation: $identity, translation: $vector::ZERO };
+            let feature_a = feature_of::<N>(first, &identity, found.normal)?;
+            let feature_b = feature_of::<N>(second, &pair.place, -found.normal)?;
+            let gathered = gather::<_, N, M>(&feature_a, &feature_b, found, pair.error, margin);
+            Some(reduce(gathered.points(), found.normal))
         }
 
         fn narrowed<T: Real>(

@@ -6,6 +6,7 @@
 use super::pair::{Pair, finite_pose, has_no_contact, separation, unsupported};
 use super::shape::{AsShape, Shape};
 use crate::Error;
+use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
@@ -18,10 +19,10 @@ use crate::pair::product::cross2;
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;
-type Edge = Feature<Vec2<f64>, 2>;
+type Edge<const N: usize> = Feature<Vec2<f64>, N>;
 
 manifold_queries! {
-    Vec2, Pose2, Rot2::IDENTITY.to_matrix(), 2, 4,
+    Vec2, Pose2, Rot2::IDENTITY.to_matrix(),
     manifold: "use carom_geometry::d2::{Cuboid, manifold};
 let square = Cuboid::new([1.0, 1.0])?;
 let found = manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?.expect(\"they overlap\");
@@ -35,8 +36,19 @@ let found = manifold_within(&ground, [0.0, 0.0], &pill, [0.0, 0.75], 0.5)?.expec
 assert_eq!((found.points().len(), found.depth()), (2, -0.25));"
 }
 
+/// Edges have two corners, clipped or not.
+fn choose(
+    first: &Shape<f64>,
+    second: &Shape<f64>,
+    pair: &Pair,
+    found: &Separation<Vec2<f64>>,
+    margin: f64,
+) -> Option<([Candidate<Vec2<f64>>; MOST], usize)> {
+    choose_among::<2, 3>(first, second, pair, found, margin)
+}
+
 /// The edge of a shape that faces a unit direction, in the frame of the pair.
-fn feature_of(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Option<Edge> {
+fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Option<Edge<N>> {
     match shape {
         Shape::Cuboid(cuboid) => Some(of_box(cuboid.half_extents(), place, direction)),
         Shape::Triangle(triangle) => {
@@ -59,7 +71,7 @@ fn feature_of(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Option
 }
 
 /// Corner i is named by bit 0 for the side along x and bit 1 for that along y.
-fn of_box(half: Vec2<f64>, place: &Place, direction: Vec2<f64>) -> Edge {
+fn of_box<const N: usize>(half: Vec2<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
     let local = place.rotation.undo(direction);
     let axis = usize::from(local.x.abs() < local.y.abs());
     let negative = local.get(axis) < 0.0;
@@ -74,7 +86,7 @@ fn of_box(half: Vec2<f64>, place: &Place, direction: Vec2<f64>) -> Edge {
     Feature::edge([corner(-1.0), corner(1.0)], vertices, axis * 2 + usize::from(negative), Some(normal), 0.0)
 }
 
-fn of_segment(a: Vec2<f64>, b: Vec2<f64>, radius: f64, direction: Vec2<f64>) -> Edge {
+fn of_segment<const N: usize>(a: Vec2<f64>, b: Vec2<f64>, radius: f64, direction: Vec2<f64>) -> Edge<N> {
     Feature::segment(a, b, side_towards(b - a, direction), radius)
 }
 
@@ -85,7 +97,7 @@ fn side_towards(along: Vec2<f64>, direction: Vec2<f64>) -> Option<Vec2<f64>> {
 }
 
 /// Edge i runs from corner i to the next. A triangle without area is its longest edge.
-fn of_triangle(corners: [Vec2<f64>; 3], direction: Vec2<f64>) -> Edge {
+fn of_triangle<const N: usize>(corners: [Vec2<f64>; 3], direction: Vec2<f64>) -> Edge<N> {
     let area = cross2(corners[1] - corners[0], corners[2] - corners[0]);
     let mut best: Option<(f64, usize, Option<Vec2<f64>>)> = None;
     for (index, from) in corners.into_iter().enumerate() {
@@ -155,7 +167,7 @@ mod tests {
     #[test]
     fn corners_of_a_box_are_named_by_their_sides() {
         let place = Relative { rotation: Rot2::IDENTITY.to_matrix(), translation: Vec2::ZERO };
-        let edge = of_box(Vec2::new(1.0, 2.0), &place, Vec2::new(0.1, -1.0));
+        let edge = of_box::<2>(Vec2::new(1.0, 2.0), &place, Vec2::new(0.1, -1.0));
         let [from, to] = edge.corners() else { panic!("two corners") };
         assert_eq!((from.point, from.vertex), (Vec2::new(-1.0, -2.0), number(Kind::Vertex, 0)));
         assert_eq!((to.point, to.vertex), (Vec2::new(1.0, -2.0), number(Kind::Vertex, 1)));

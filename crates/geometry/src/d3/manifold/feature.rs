@@ -7,18 +7,31 @@ use crate::manifold::feature::{Feature, Kind, number};
 use crate::pair::place::{Relative, Turn};
 use carom_math::{Mat3, Vec3, Vector};
 
-/// The most corners of a face. A kind with larger faces offers this many of their corners, evenly
-/// spaced around the face.
-pub(super) const CORNERS: usize = 16;
-/// The most corners of a clipped face, and one more for the point of the contact.
-pub(super) const CLIPPED: usize = 2 * CORNERS + 1;
-
 type Place = Relative<Vec3<f64>, Mat3<f64>>;
-type Face = Feature<Vec3<f64>, CORNERS>;
+type Face<const N: usize> = Feature<Vec3<f64>, N>;
+
+/// Whether no face of the shape has more than four corners. Kinds with larger faces offer up to 16 of
+/// their corners, evenly spaced around the face.
+pub(super) fn has_small_faces(shape: &Shape<f64>) -> bool {
+    matches!(
+        shape,
+        Shape::Cuboid(_)
+            | Shape::Triangle(_)
+            | Shape::Segment(_)
+            | Shape::Capsule(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::HalfSpace(_)
+    )
+}
 
 /// The feature of a shape that faces a unit direction, in the frame of the pair; `None` for kinds that
 /// have none.
-pub(super) fn feature_of(shape: &Shape<f64>, place: &Place, direction: Vec3<f64>) -> Option<Face> {
+pub(super) fn feature_of<const N: usize>(
+    shape: &Shape<f64>,
+    place: &Place,
+    direction: Vec3<f64>,
+) -> Option<Face<N>> {
     match shape {
         Shape::Cuboid(cuboid) => Some(of_box(cuboid.half_extents(), place, direction)),
         Shape::Triangle(triangle) => {
@@ -47,7 +60,7 @@ pub(super) fn feature_of(shape: &Shape<f64>, place: &Place, direction: Vec3<f64>
 ///
 /// Names: a corner by bit i for the side along axis i; the face across axis i is 2i on the positive
 /// side; an edge along axis i is 4i plus the bits of the other two axes.
-fn of_box(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face {
+fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
     let local = place.rotation.undo(direction);
     let mut axis = 0;
     for other in 1..3 {
@@ -76,7 +89,12 @@ fn of_box(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face {
 }
 
 /// A face of a box that is an edge or a point, because the box is flat along j, k or both.
-fn of_flat_box(half: Vec3<f64>, place: &Place, [axis, j, k]: [usize; 3], negative: bool) -> Face {
+fn of_flat_box<const N: usize>(
+    half: Vec3<f64>,
+    place: &Place,
+    [axis, j, k]: [usize; 3],
+    negative: bool,
+) -> Face<N> {
     let along = if half.get(j) == 0.0 { k } else { j };
     let low = usize::from(!negative) << axis;
     let end = |bits: usize| {
@@ -89,7 +107,7 @@ fn of_flat_box(half: Vec3<f64>, place: &Place, [axis, j, k]: [usize; 3], negativ
 
 /// A face with two sides, 0 and 1. Edge i runs from corner i to the next. A triangle without area is
 /// its longest edge.
-fn of_triangle(corners: [Vec3<f64>; 3], direction: Vec3<f64>) -> Face {
+fn of_triangle<const N: usize>(corners: [Vec3<f64>; 3], direction: Vec3<f64>) -> Face<N> {
     let Some(normal) = normal_of(corners).normalized() else {
         let length = |index: usize| (corners[(index + 1) % 3] - corners[index]).length_squared();
         let mut longest = 0;
@@ -113,7 +131,13 @@ fn of_triangle(corners: [Vec3<f64>; 3], direction: Vec3<f64>) -> Face {
 }
 
 /// Four points of a rim about the local y axis: the one farthest along a direction first, then around.
-fn push_rim(face: &mut Face, place: &Place, [height, radius]: [f64; 2], outward: Vec3<f64>, first: usize) {
+fn push_rim<const N: usize>(
+    face: &mut Face<N>,
+    place: &Place,
+    [height, radius]: [f64; 2],
+    outward: Vec3<f64>,
+    first: usize,
+) {
     let across = Vec3::new(-outward.z, 0.0, outward.x);
     let center = Vec3::new(0.0, height, 0.0);
     // Seen from above, x towards −z is counter-clockwise; caps that face down go the other way.
@@ -125,7 +149,7 @@ fn push_rim(face: &mut Face, place: &Place, [height, radius]: [f64; 2], outward:
 }
 
 /// The cap, by four points of its rim, or the line on the side, whichever faces the direction more.
-fn of_cylinder(can: &Cylinder<f64>, place: &Place, direction: Vec3<f64>) -> Face {
+fn of_cylinder<const N: usize>(can: &Cylinder<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
     let local = place.rotation.undo(direction);
     let outward = radial(local);
     let (half_height, radius) = (can.half_height(), can.radius());
@@ -143,7 +167,7 @@ fn of_cylinder(can: &Cylinder<f64>, place: &Place, direction: Vec3<f64>) -> Face
 
 /// The base, by four points of its rim, or the line from the tip down the side, whichever faces the
 /// direction more.
-fn of_cone(cone: &Cone<f64>, place: &Place, direction: Vec3<f64>) -> Face {
+fn of_cone<const N: usize>(cone: &Cone<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
     let local = place.rotation.undo(direction);
     let outward = radial(local);
     let (half_height, radius) = (cone.half_height(), cone.radius());
@@ -172,7 +196,7 @@ mod tests {
         for axis in 0..3 {
             for sign in [1.0, -1.0] {
                 let direction = Vec3::unit(axis) * sign;
-                let face = feature_of(&cuboid, &place, direction).unwrap();
+                let face = feature_of::<4>(&cuboid, &place, direction).unwrap();
                 let corners = face.corners();
                 assert_eq!((corners.len(), face.normal), (4, Some(direction)));
                 for (index, corner) in corners.iter().enumerate() {
@@ -196,7 +220,7 @@ mod tests {
         for (shape, direction) in
             [(&can, [0.1, 1.0, 0.0]), (&can, [0.0, -1.0, 0.2]), (&hat, [0.0, -1.0, 0.0])]
         {
-            let face = feature_of(shape, &place, Vec3::from(direction).normalized().unwrap()).unwrap();
+            let face = feature_of::<4>(shape, &place, Vec3::from(direction).normalized().unwrap()).unwrap();
             let [a, b, c, _] = face.corners() else { panic!("four points of the rim") };
             let turn = (b.point - a.point).cross(c.point - b.point);
             assert!(0.0 < turn.dot(face.normal.unwrap()));

@@ -9,20 +9,21 @@ mod reduce;
 use super::pair::{Pair, finite_pose, has_no_contact, separation, unsupported};
 use super::shape::{AsShape, Shape};
 use crate::Error;
+use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
-use crate::manifold::gather::{Facing, gather};
+use crate::manifold::gather::{Candidate, Facing, gather};
 use crate::manifold::query::manifold_queries;
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
 use carom_math::{Mat3, Pose3, Real, Vec3, Vector};
-use feature::{CLIPPED, CORNERS, feature_of};
+use feature::{feature_of, has_small_faces};
 use reduce::reduce;
 
 manifold_queries! {
-    Vec3, Pose3, Mat3::IDENTITY, CORNERS, CLIPPED,
+    Vec3, Pose3, Mat3::IDENTITY,
     manifold: "use carom_geometry::d3::{Cuboid, HalfSpace, manifold};
 let ground = HalfSpace::new([0.0, 1.0, 0.0], 0.0)?;
 let crate_ = Cuboid::new([1.0, 0.5, 1.0])?;
@@ -36,6 +37,21 @@ let found = manifold_within(&table, [0.0, 0.0, 0.0], &pill, [1.5, 1.75, 0.0], 0.
 let places: Vec<f64> = found.points().iter().map(|point| point.point.x).collect();
 // The pill reaches from 0.5 to 2.5, the table ends at 2.
 assert_eq!((found.depth(), places), (-0.25, vec![0.5, 2.0]));"
+}
+
+/// A polygon gains at most one corner from each side that clips it.
+fn choose(
+    first: &Shape<f64>,
+    second: &Shape<f64>,
+    pair: &Pair,
+    found: &Separation<Vec3<f64>>,
+    margin: f64,
+) -> Option<([Candidate<Vec3<f64>>; MOST], usize)> {
+    if has_small_faces(first) && has_small_faces(second) {
+        choose_among::<4, 9>(first, second, pair, found, margin)
+    } else {
+        choose_among::<16, 33>(first, second, pair, found, margin)
+    }
 }
 
 impl Facing for Vec3<f64> {

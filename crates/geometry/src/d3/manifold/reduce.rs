@@ -46,44 +46,44 @@ pub(super) fn reduce(points: &[Point], normal: Vec3<f64>) -> ([Point; MOST], usi
 fn span(points: &[Point], normal: Vec3<f64>) -> [usize; MOST] {
     let u = perpendicular_to(normal).normalized().unwrap_or(Vec3::unit(0));
     let v = normal.cross(u);
-    let at = |index: usize| {
-        let point = points.get(index).map_or(Vec3::ZERO, |point| point.point);
-        Vec2::new(u.dot(point), v.dot(point))
-    };
+    let flat = |point: &Point| Vec2::new(u.dot(point.point), v.dot(point.point));
+    let deepest = best(points, |point| point.depth);
+    let start = best(points, |point| point.depth + BIAS * Vec2::new(1.0, 0.5).dot(flat(point)));
+    let at = |index: usize| points.get(index).map_or(Vec2::ZERO, flat);
+    let far = |from: Vec2<f64>| best(points, |point| (flat(point) - from).length_squared());
+    let one = far(at(start));
+    let two = far(at(one));
+    let (middle, diagonal) = (at(one), at(two) - at(one));
+    let left = best(points, |point| diagonal.cross(flat(point) - middle));
+    let right = best(points, |point| -diagonal.cross(flat(point) - middle));
+    let four = [one, two, left, right];
     let depth = |index: usize| points.get(index).map_or(f64::NEG_INFINITY, |point| point.depth);
-    let best = |score: &dyn Fn(usize) -> f64| {
-        let mut best = 0;
-        for index in 1..points.len() {
-            if score(best) < score(index) {
-                best = index;
-            }
-        }
-        best
-    };
-    let deepest = best(&depth);
-    let start = best(&|index| depth(index) + BIAS * (at(index).x + 0.5 * at(index).y));
-    let far = |from: usize| best(&|index| (at(index) - at(from)).length_squared());
-    let one = far(start);
-    let two = far(one);
-    let diagonal = at(two) - at(one);
-    let left = best(&|index| diagonal.cross(at(index) - at(one)));
-    let right = best(&|index| -diagonal.cross(at(index) - at(one)));
-    let mut four = [one, two, left, right];
-    if !four.iter().any(|&index| depth(index) == depth(deepest)) {
-        let mut best: Option<(f64, [usize; MOST])> = None;
-        for replaced in 0..MOST {
-            let mut other = four;
-            other[replaced] = deepest;
-            let area = area_of_hull(other.map(at));
-            if best.is_none_or(|(largest, _)| largest < area) {
-                best = Some((area, other));
-            }
-        }
-        if let Some((_, other)) = best {
-            four = other;
+    if four.iter().any(|&index| depth(index) == depth(deepest)) {
+        return four;
+    }
+    let mut largest: Option<(f64, [usize; MOST])> = None;
+    for replaced in 0..MOST {
+        let mut other = four;
+        other[replaced] = deepest;
+        let area = area_of_hull(other.map(at));
+        if largest.is_none_or(|(most, _)| most < area) {
+            largest = Some((area, other));
         }
     }
-    four
+    largest.map_or(four, |(_, other)| other)
+}
+
+/// The index of the point with the highest score, the first of equals.
+#[inline]
+fn best(points: &[Point], score: impl Fn(&Point) -> f64) -> usize {
+    let mut best = (f64::NEG_INFINITY, 0);
+    for (index, point) in points.iter().enumerate() {
+        let score = score(point);
+        if best.0 < score {
+            best = (score, index);
+        }
+    }
+    best.1
 }
 
 /// Twice the area of the hull of four points. It is a quadrilateral, whose area is half the product of
