@@ -105,23 +105,33 @@ fn of_flat_box<const N: usize>(
     Feature::edge(bits.map(end), bits, along * 4 + others, None, 0.0)
 }
 
+/// Triangles whose squared height is less than this part of the square of their longest edge are no
+/// reference: their long sides meet at so small an angle that clipping would miss the corner by
+/// rounding errors divided by it.
+const SLIVER: f64 = 1.0 / 1_048_576.0;
+
 /// A face with two sides, 0 and 1. Edge i runs from corner i to the next. A triangle without area is
 /// its longest edge.
 fn of_triangle<const N: usize>(corners: [Vec3<f64>; 3], direction: Vec3<f64>) -> Face<N> {
-    let Some(normal) = normal_of(corners).normalized() else {
-        let length = |index: usize| (corners[(index + 1) % 3] - corners[index]).length_squared();
-        let mut longest = 0;
-        for index in 1..3 {
-            if length(longest) < length(index) {
-                longest = index;
-            }
+    let length = |index: usize| (corners[(index + 1) % 3] - corners[index]).length_squared();
+    let mut longest = 0;
+    for index in 1..3 {
+        if length(longest) < length(index) {
+            longest = index;
         }
+    }
+    let double_area = normal_of(corners);
+    let Some(normal) = double_area.normalized() else {
         let next = (longest + 1) % 3;
         return Feature::edge([corners[longest], corners[next]], [longest, next], longest, None, 0.0);
     };
+    let sliver = double_area.length_squared() < SLIVER * (length(longest) * length(longest));
     let back = normal.dot(direction) < 0.0;
-    let mut face =
-        Feature::new(number(Kind::Face, usize::from(back)), Some(if back { -normal } else { normal }), 0.0);
+    let mut face = Feature::new(
+        number(Kind::Face, usize::from(back)),
+        (!sliver).then_some(if back { -normal } else { normal }),
+        0.0,
+    );
     for index in 0..3 {
         // Seen from behind the corners come in the order 0, 2, 1, with the edges 2, 1, 0.
         let (vertex, edge) = if back { ((3 - index) % 3, 2 - index) } else { (index, index) };

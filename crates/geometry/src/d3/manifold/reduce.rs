@@ -3,7 +3,8 @@
 //! Start at a deep point; the point farthest from it and the point farthest from that one are two ends
 //! of a diagonal; the points farthest on either side of the diagonal complete a quadrilateral. A fixed
 //! direction, of little weight, chooses between equally deep starts, so that noise in the depths does
-//! not. When the deepest point is not among the four, it replaces the one that costs the least area.
+//! not. When the deepest point is not among the four, it replaces the one that costs the least area, and
+//! the other three are chosen anew in turn.
 //! Distances and areas are measured perpendicular to the normal; ties go to the lower index.
 
 use crate::manifold::gather::Candidate;
@@ -61,16 +62,37 @@ fn span(points: &[Point], normal: Vec3<f64>) -> [usize; MOST] {
     if four.iter().any(|&index| depth(index) == depth(deepest)) {
         return four;
     }
-    let mut largest: Option<(f64, [usize; MOST])> = None;
+    // It replaces the one that costs the least; then each of the others may find a better place.
+    let mut largest = (-1.0, four);
     for replaced in 0..MOST {
-        let mut other = four;
-        other[replaced] = deepest;
-        let area = area_of_hull(other.map(at));
-        if largest.is_none_or(|(most, _)| most < area) {
-            largest = Some((area, other));
+        improve(&mut largest, four, replaced, deepest, at);
+    }
+    for slot in 0..MOST {
+        let chosen = largest.1;
+        if chosen.get(slot) != Some(&deepest) {
+            for index in 0..points.len() {
+                improve(&mut largest, chosen, slot, index, at);
+            }
         }
     }
-    largest.map_or(four, |(_, other)| other)
+    largest.1
+}
+
+/// Keeps the larger of the best four so far, by area, and `four` with one of them replaced.
+fn improve(
+    largest: &mut (f64, [usize; MOST]),
+    mut four: [usize; MOST],
+    slot: usize,
+    index: usize,
+    at: impl Fn(usize) -> Vec2<f64>,
+) {
+    if let Some(place) = four.get_mut(slot) {
+        *place = index;
+        let area = area_of_hull(four.map(at));
+        if largest.0 < area {
+            *largest = (area, four);
+        }
+    }
 }
 
 /// The index of the point with the highest score, the first of equals.
