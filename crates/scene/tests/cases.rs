@@ -132,5 +132,5 @@ macro_rules! files_of_cases {
 }
 
 files_of_cases! {
-    intersects, distance, contact, closest_point, ray, cast, lines, fit, hull, mass, overlap_area, respond,
+    intersects, distance, contact, manifold, closest_point, ray, cast, lines, fit, hull, mass, overlap_area, respond,
 }

@@ -209,7 +209,7 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unsupported",
         &["half_space"],
     ),
-    (r#"{"op": "manifold", "a": {}, "b": {}}"#, "unsupported", &["manifold"]),
+    (r#"{"op": "time_of_impact", "a": {}, "b": {}}"#, "unsupported", &["time_of_impact"]),
     (
         r#"{"op": "time_of_impact", "a": {}, "motion_a": {}, "b": {}, "motion_b": {}}"#,
         "unsupported",

@@ -25,6 +25,7 @@ mod convex;
 mod decompose;
 mod hull;
 mod line;
+mod manifold;
 mod mass;
 mod motion;
 mod outline;
@@ -38,7 +39,8 @@ pub use shape::{
     AsShape, Ball, Capsule, Cuboid, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef, Triangle,
 };
 
-// Two shapes: touch, distance, depth.
+// Two shapes: touch, distance, depth, all points of the contact.
+pub use manifold::{manifold, manifold_within};
 pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
 
 // A shape and a point.

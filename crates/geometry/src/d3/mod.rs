@@ -25,6 +25,7 @@ mod closest;
 mod convex;
 mod hull;
 mod line;
+mod manifold;
 mod mass;
 mod motion;
 mod pair;
@@ -37,7 +38,8 @@ pub use shape::{
     Triangle,
 };
 
-// Two shapes: touch, distance, depth.
+// Two shapes: touch, distance, depth, all points of the contact.
+pub use manifold::{manifold, manifold_within};
 pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
 
 // A shape and a point.

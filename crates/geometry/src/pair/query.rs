@@ -320,7 +320,7 @@ macro_rules! pair_queries {
             }
         }
 
-        fn unsupported(operation: &'static str, (first, second): (&'static str, &'static str)) -> Error {
+        pub(crate) fn unsupported(operation: &'static str, (first, second): (&'static str, &'static str)) -> Error {
             Error::UnsupportedPair { operation, first, second }
         }
 
@@ -331,23 +331,23 @@ macro_rules! pair_queries {
         }
 
         /// A pair as the kernel sees it, and the way back.
-        struct Pair {
+        pub(crate) struct Pair {
             /// The second shape in the canonical order, seen from the first; rescaled.
-            place: Relative<$vector<f64>, Matrix>,
+            pub(crate) place: Relative<$vector<f64>, Matrix>,
             /// From the frame of the first shape to the world.
-            turn: Matrix,
-            origin: $vector<f64>,
+            pub(crate) turn: Matrix,
+            pub(crate) origin: $vector<f64>,
             /// All lengths were multiplied by this power of two.
-            factor: f64,
+            pub(crate) factor: f64,
             /// The rounding errors of the kernel are below this.
-            error: f64,
+            pub(crate) error: f64,
             /// The canonical order is b, a.
-            swapped: bool,
+            pub(crate) swapped: bool,
         }
 
         impl Pair {
             #[inline(always)]
-            fn new(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> Result<Self, Error> {
+            pub(crate) fn new(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> Result<Self, Error> {
                 let swapped = comes_after(a, pose_a, b, pose_b);
                 let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = second.translation - first.translation;
@@ -376,13 +376,19 @@ macro_rules! pair_queries {
 
             /// The shapes in the canonical order and at the scale of the kernel.
             #[inline(always)]
-            fn shapes(&self, a: &Shape<f64>, b: &Shape<f64>) -> (Shape<f64>, Shape<f64>) {
+            pub(crate) fn shapes(&self, a: &Shape<f64>, b: &Shape<f64>) -> (Shape<f64>, Shape<f64>) {
                 let (first, second) = if self.swapped { (b, a) } else { (a, b) };
                 if self.factor == 1.0 {
                     (first.clone(), second.clone())
                 } else {
                     (first.resized(self.factor), second.resized(self.factor))
                 }
+            }
+
+            /// How the shapes, as [`Pair::shapes`] gives them, relate in the frame of the first.
+            #[inline(always)]
+            pub(crate) fn relate(&self, first: &Shape<f64>, second: &Shape<f64>) -> Relation<$vector<f64>> {
+                relate(first, second, &self.place, self.error)
             }
 
             #[inline]

@@ -12,7 +12,7 @@ use carom::line::{Line, LineRelation};
 use carom::mass::MassProperties;
 use carom::math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
 use carom::shape::Segment;
-use carom::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Ray, RayOptions, d2, d3};
+use carom::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Manifold, Ray, RayOptions, d2, d3};
 use std::marker::PhantomData;
 
 /// The plane or space over a number type.
@@ -44,6 +44,7 @@ pub(super) trait Dimension {
     fn intersects(pair: &Pair<Self>) -> Result<bool, Error>;
     fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error>;
     fn contact(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Contact<Self::Vector>>, Error>;
+    fn manifold(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Manifold<Self::Vector>>, Error>;
     fn closest_point(
         shape: &Self::Shape,
         pose: Self::Pose,
@@ -117,6 +118,9 @@ macro_rules! dimension {
             }
             fn contact(pair: &Pair<Self>, margin: T) -> Result<Option<Contact<Self::Vector>>, Error> {
                 $module::contact_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin)
+            }
+            fn manifold(pair: &Pair<Self>, margin: T) -> Result<Option<Manifold<Self::Vector>>, Error> {
+                $module::manifold_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin)
             }
             fn closest_point(
                 shape: &Self::Shape,

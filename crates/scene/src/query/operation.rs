@@ -43,7 +43,7 @@ pub const OPERATIONS: [Operation; 16] = operations! {
     "intersects" ["a", "pose_a", "b", "pose_b"] "whether two shapes touch" true;
     "distance" ["a", "pose_a", "b", "pose_b", "max"] "how far apart they are, with bounds and the closest points" true;
     "contact" ["a", "pose_a", "b", "pose_b", "margin"] "how deep they overlap, and which way out" true;
-    "manifold" ["a", "pose_a", "b", "pose_b", "margin"] "all points of a contact" false;
+    "manifold" ["a", "pose_a", "b", "pose_b", "margin"] "all points of a contact" true;
     "closest_point" ["shape", "pose", "point"] "the point of a surface that is closest to a point" true;
     "ray" ["shape", "pose", "origin", "direction", "max", "solid"] "where a ray meets a shape" true;
     "cast" ["a", "pose_a", "velocity_a", "b", "pose_b", "velocity_b", "max"] "when two shapes that move straight touch" true;
@@ -69,6 +69,7 @@ impl Operation {
             "intersects" => pair::intersects::<D>(question, answer),
             "distance" => pair::distance::<D>(question, answer),
             "contact" => pair::contact::<D>(question, answer),
+            "manifold" => pair::manifold::<D>(question, answer),
             "closest_point" => pair::closest_point::<D>(question, answer),
             "ray" => motion::ray::<D>(question, answer),
             "cast" => motion::cast::<D>(question, answer),

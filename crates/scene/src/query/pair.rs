@@ -81,6 +81,26 @@ pub(super) fn contact<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'
     Ok(())
 }
 
+/// `null` or `{"normal", "points": [{"point", "depth", "feature": [of a, of b]}]}`
+pub(super) fn manifold<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
+    let pair = read_pair::<D>(question, "manifold")?;
+    let margin = read_length(question, "margin", D::Scalar::ZERO)?;
+    match D::manifold(&pair, margin).map_err(|error| question.place(error))? {
+        Some(found) => {
+            answer.open().vector("normal", found.normal()).list("points", found.points(), |answer, point| {
+                answer.open().vector("point", point.point).number("depth", point.depth);
+                answer.list("feature", [point.feature.a, point.feature.b], |answer, feature| {
+                    answer.plain_index(feature as usize);
+                });
+                answer.close();
+            });
+            answer.close();
+        }
+        None => answer.null(),
+    }
+    Ok(())
+}
+
 /// `{"point", "distance", "inside"}`
 pub(super) fn closest_point<D: Dimension>(
     question: &Object<'_>,

@@ -121,7 +121,7 @@ fn outline_of<T: Real>(shape: ShapeRef<'_, T>) -> Option<Outline<T>> {
 
 /// Pushing a ball out of an outline through the nearest edge may push it into another part of it.
 #[inline]
-fn has_no_contact<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) -> bool {
+pub(crate) fn has_no_contact<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) -> bool {
     matches!((a, b), (ShapeRef::Outline(_), ShapeRef::Ball(_)) | (ShapeRef::Ball(_), ShapeRef::Outline(_)))
 }
 

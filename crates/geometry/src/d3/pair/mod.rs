@@ -109,7 +109,7 @@ fn intersects_by_parts<T: Real>(
 
 /// Every pair with a distance has a contact.
 #[inline]
-fn has_no_contact<T: Real>(_: ShapeRef<'_, T>, _: ShapeRef<'_, T>) -> bool {
+pub(crate) fn has_no_contact<T: Real>(_: ShapeRef<'_, T>, _: ShapeRef<'_, T>) -> bool {
     false
 }
 

@@ -1,0 +1,176 @@
+//! Contact manifolds of the plane: at most two points.
+//!
+//! The feature of a shape is the edge whose normal is most parallel to the direction; a segment and a
+//! capsule have one edge with two sides.
+
+use super::pair::{Pair, finite_pose, has_no_contact, separation, unsupported};
+use super::shape::{AsShape, Shape};
+use crate::Error;
+use crate::answer::Separation;
+use crate::error::not_negative;
+use crate::manifold::clip::Side;
+use crate::manifold::feature::Feature;
+use crate::manifold::gather::{Candidate, Facing, gather};
+use crate::manifold::query::manifold_queries;
+use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
+use crate::pair::Relation;
+use crate::pair::place::{Relative, Turn};
+use crate::pair::product::cross2;
+use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
+
+type Place = Relative<Vec2<f64>, Mat2<f64>>;
+type Edge<const N: usize> = Feature<Vec2<f64>, N>;
+
+manifold_queries! {
+    Vec2, Pose2, Rot2::IDENTITY.to_matrix(),
+    manifold: "use carom_geometry::d2::{Cuboid, manifold};
+let square = Cuboid::new([1.0, 1.0])?;
+let found = manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?.expect(\"they overlap\");
+let places: Vec<f64> = found.points().iter().map(|point| point.point.x).collect();
+assert_eq!((found.normal().y, found.depth()), (1.0, 0.25));
+assert!(places.contains(&-0.5) && places.contains(&1.0) && places.len() == 2);",
+    manifold_within: "use carom_geometry::d2::{Capsule, HalfSpace, manifold_within};
+let ground = HalfSpace::new([0.0, 1.0], 0.0)?;
+let pill = Capsule::new([-1.0, 0.0], [1.0, 0.0], 0.5)?;
+let found = manifold_within(&ground, [0.0, 0.0], &pill, [0.0, 0.75], 0.5)?.expect(\"near enough\");
+assert_eq!((found.points().len(), found.depth()), (2, -0.25));"
+}
+
+/// Edges have two corners, clipped or not.
+fn choose(
+    first: &Shape<f64>,
+    second: &Shape<f64>,
+    pair: &Pair,
+    found: &Separation<Vec2<f64>>,
+    margin: f64,
+) -> Option<([Candidate<Vec2<f64>>; MOST], usize)> {
+    choose_among::<2, 3>(first, second, pair, found, margin)
+}
+
+/// The edge of a shape that faces a unit direction, in the frame of the pair.
+fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Option<Edge<N>> {
+    match shape {
+        Shape::Cuboid(cuboid) => Some(of_box(cuboid.half_extents(), place, direction)),
+        Shape::Triangle(triangle) => {
+            Some(of_triangle(triangle.corners().map(|corner| place.point(corner)), direction))
+        }
+        Shape::Segment(segment) => {
+            Some(of_segment(place.point(segment.a()), place.point(segment.b()), 0.0, direction))
+        }
+        Shape::Capsule(capsule) => {
+            let segment = capsule.segment();
+            let (a, b) = (place.point(segment.a()), place.point(segment.b()));
+            Some(of_segment(a, b, capsule.radius(), direction))
+        }
+        Shape::HalfSpace(plane) => {
+            let normal = place.rotation.apply(plane.normal());
+            Some(Feature::plane(normal, plane.offset() + normal.dot(place.translation)))
+        }
+        _ => None,
+    }
+}
+
+/// Corner i is named by bit 0 for the side along x and bit 1 for that along y.
+fn of_box<const N: usize>(half: Vec2<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+    let local = place.rotation.undo(direction);
+    let axis = usize::from(local.x.abs() < local.y.abs());
+    let negative = local.get(axis) < 0.0;
+    let sign = if negative { -1.0 } else { 1.0 };
+    let corner = |end: f64| {
+        let corner = half.with(axis, half.get(axis) * sign);
+        place.point(corner.with(1 - axis, half.get(1 - axis) * end))
+    };
+    let bits = usize::from(!negative) << axis;
+    let vertices = [bits, bits | 1 << (1 - axis)];
+    let normal = place.rotation.column(axis) * sign;
+    Feature::edge([corner(-1.0), corner(1.0)], vertices, axis * 2 + usize::from(negative), Some(normal), 0.0)
+}
+
+fn of_segment<const N: usize>(a: Vec2<f64>, b: Vec2<f64>, radius: f64, direction: Vec2<f64>) -> Edge<N> {
+    Feature::segment(a, b, side_towards(b - a, direction), radius)
+}
+
+/// The unit normal of a line on the side of a direction; the left one when it has no side.
+fn side_towards(along: Vec2<f64>, direction: Vec2<f64>) -> Option<Vec2<f64>> {
+    let normal = along.perpendicular().normalized()?;
+    Some(if normal.dot(direction) < 0.0 { -normal } else { normal })
+}
+
+/// Edge i runs from corner i to the next. A triangle without area is its longest edge.
+fn of_triangle<const N: usize>(corners: [Vec2<f64>; 3], direction: Vec2<f64>) -> Edge<N> {
+    let area = cross2(corners[1] - corners[0], corners[2] - corners[0]);
+    let mut best: Option<(f64, usize, Option<Vec2<f64>>)> = None;
+    for (index, from) in corners.into_iter().enumerate() {
+        let along = corners[(index + 1) % 3] - from;
+        let (score, normal) = if area == 0.0 {
+            (along.length_squared(), side_towards(along, direction))
+        } else {
+            let left = along.perpendicular().normalized();
+            let outward = left.map(|left| if 0.0 < area { -left } else { left });
+            (outward.map_or(-2.0, |normal| normal.dot(direction)), outward)
+        };
+        if best.is_none_or(|(highest, ..)| highest < score) {
+            best = Some((score, index, normal));
+        }
+    }
+    let (_, index, normal) = best.unwrap_or((0.0, 0, None));
+    let next = (index + 1) % 3;
+    Feature::edge([corners[index], corners[next]], [index, next], index, normal, 0.0)
+}
+
+impl Facing for Vec2<f64> {
+    fn sides<const N: usize>(reference: &Feature<Self, N>, along: Self, mut visit: impl FnMut(Side<Self>)) {
+        // An edge of a box without width is a point, and has both sides there.
+        let (Some(from), Some(to)) = (reference.corners().first(), reference.corners().last()) else {
+            return;
+        };
+        let tangent = along.perpendicular();
+        let forward = if tangent.dot(to.point - from.point) < 0.0 { -tangent } else { tangent };
+        for (corner, outward) in [(from, -forward), (to, forward)] {
+            visit(Side { outward, at: corner.point, name: corner.vertex, start: corner.vertex });
+        }
+    }
+
+    /// Edges of the plane are faces.
+    fn highest_edge<const N: usize>(_: &Feature<Self, N>, _: Self) -> Option<Feature<Self, 2>> {
+        None
+    }
+}
+
+/// The deepest point, and the one farthest from it; the first of equals.
+fn reduce(points: &[Candidate<Vec2<f64>>], _normal: Vec2<f64>) -> ([Candidate<Vec2<f64>>; MOST], usize) {
+    let none = Candidate { point: Vec2::ZERO, depth: 0.0, feature: FeaturePair::default() };
+    let mut chosen = [none; MOST];
+    let Some(mut first) = points.first() else { return (chosen, 0) };
+    for point in points {
+        if first.depth < point.depth {
+            first = point;
+        }
+    }
+    chosen[0] = *first;
+    let mut farthest = 0.0;
+    let mut count = 1;
+    for point in points {
+        let squared = (point.point - first.point).length_squared();
+        if farthest < squared {
+            (farthest, chosen[1], count) = (squared, *point, 2);
+        }
+    }
+    (chosen, count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::manifold::feature::{Kind, number};
+
+    #[test]
+    fn corners_of_a_box_are_named_by_their_sides() {
+        let place = Relative { rotation: Rot2::IDENTITY.to_matrix(), translation: Vec2::ZERO };
+        let edge = of_box::<2>(Vec2::new(1.0, 2.0), &place, Vec2::new(0.1, -1.0));
+        let [from, to] = edge.corners() else { panic!("two corners") };
+        assert_eq!((from.point, from.vertex), (Vec2::new(-1.0, -2.0), number(Kind::Vertex, 0)));
+        assert_eq!((to.point, to.vertex), (Vec2::new(1.0, -2.0), number(Kind::Vertex, 1)));
+        assert_eq!((edge.normal, edge.name), (Some(Vec2::new(0.0, -1.0)), number(Kind::Edge, 3)));
+    }
+}

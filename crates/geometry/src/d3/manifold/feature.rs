@@ -1,0 +1,239 @@
+//! The feature of each kind of shape in space that faces a direction. A new kind needs one arm of
+//! [`feature_of`].
+
+use crate::d3::pair::{normal_of, radial};
+use crate::d3::shape::{Cone, Cylinder, Shape};
+use crate::manifold::feature::{Feature, Kind, number};
+use crate::pair::place::{Relative, Turn};
+use carom_math::{Mat3, Vec3, Vector};
+
+type Place = Relative<Vec3<f64>, Mat3<f64>>;
+type Face<const N: usize> = Feature<Vec3<f64>, N>;
+
+/// Whether no face of the shape has more than four corners. Kinds with larger faces offer up to 16 of
+/// their corners, evenly spaced around the face.
+pub(super) fn has_small_faces(shape: &Shape<f64>) -> bool {
+    matches!(
+        shape,
+        Shape::Cuboid(_)
+            | Shape::Triangle(_)
+            | Shape::Segment(_)
+            | Shape::Capsule(_)
+            | Shape::Cylinder(_)
+            | Shape::Cone(_)
+            | Shape::HalfSpace(_)
+    )
+}
+
+/// The feature of a shape that faces a unit direction, in the frame of the pair; `None` for kinds that
+/// have none.
+pub(super) fn feature_of<const N: usize>(
+    shape: &Shape<f64>,
+    place: &Place,
+    direction: Vec3<f64>,
+) -> Option<Face<N>> {
+    match shape {
+        Shape::Cuboid(cuboid) => Some(of_box(cuboid.half_extents(), place, direction)),
+        Shape::Triangle(triangle) => {
+            Some(of_triangle(triangle.corners().map(|corner| place.point(corner)), direction))
+        }
+        Shape::Segment(segment) => {
+            Some(Feature::segment(place.point(segment.a()), place.point(segment.b()), None, 0.0))
+        }
+        Shape::Capsule(capsule) => {
+            let segment = capsule.segment();
+            let (a, b) = (place.point(segment.a()), place.point(segment.b()));
+            Some(Feature::segment(a, b, None, capsule.radius()))
+        }
+        Shape::Cylinder(can) => Some(of_cylinder(can, place, direction)),
+        Shape::Cone(cone) => Some(of_cone(cone, place, direction)),
+        Shape::HalfSpace(plane) => {
+            let normal = place.rotation.apply(plane.normal());
+            Some(Feature::plane(normal, plane.offset() + normal.dot(place.translation)))
+        }
+        #[allow(unreachable_patterns)] // kinds to come
+        _ => None,
+    }
+}
+
+/// The face whose normal is most parallel to the direction; the lowest axis of equals.
+///
+/// Names: a corner by bit i for the side along axis i; the face across axis i is 2i on the positive
+/// side; an edge along axis i is 4i plus the bits of the other two axes.
+fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
+    let local = place.rotation.undo(direction);
+    let mut axis = 0;
+    for other in 1..3 {
+        if local.get(axis).abs() < local.get(other).abs() {
+            axis = other;
+        }
+    }
+    let negative = local.get(axis) < 0.0;
+    let sign = if negative { -1.0 } else { 1.0 };
+    let name = number(Kind::Face, axis * 2 + usize::from(negative));
+    let mut face = Feature::new(name, Some(place.rotation.column(axis) * sign), 0.0);
+    // Counter-clockwise about +axis as (j, k) turn right-handed; the other way around about −axis.
+    let (j, k) = if negative { ((axis + 2) % 3, (axis + 1) % 3) } else { ((axis + 1) % 3, (axis + 2) % 3) };
+    if half.get(j) == 0.0 || half.get(k) == 0.0 {
+        return of_flat_box(half, place, [axis, j, k], negative);
+    }
+    let around = [(false, false), (true, false), (true, true), (false, true)];
+    for (step, (far_j, far_k)) in around.into_iter().enumerate() {
+        let bits = usize::from(!negative) << axis | usize::from(far_j) << j | usize::from(far_k) << k;
+        let corner = Vec3::from_fn(|i| if bits >> i & 1 == 1 { half.get(i) } else { -half.get(i) });
+        let along = if step % 2 == 0 { j } else { k };
+        let others = (bits >> ((along + 1) % 3) & 1) | (bits >> ((along + 2) % 3) & 1) << 1;
+        face.push(place.point(corner), number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + others));
+    }
+    face
+}
+
+/// A face of a box that is an edge or a point, because the box is flat along j, k or both.
+fn of_flat_box<const N: usize>(
+    half: Vec3<f64>,
+    place: &Place,
+    [axis, j, k]: [usize; 3],
+    negative: bool,
+) -> Face<N> {
+    let along = if half.get(j) == 0.0 { k } else { j };
+    let low = usize::from(!negative) << axis;
+    let end = |bits: usize| {
+        place.point(Vec3::from_fn(|i| if bits >> i & 1 == 1 { half.get(i) } else { -half.get(i) }))
+    };
+    let bits = [low, low | 1 << along];
+    let others = (low >> ((along + 1) % 3) & 1) | (low >> ((along + 2) % 3) & 1) << 1;
+    Feature::edge(bits.map(end), bits, along * 4 + others, None, 0.0)
+}
+
+/// Triangles whose squared height is less than this part of the square of their longest edge are no
+/// reference: their long sides meet at so small an angle that clipping would miss the corner by
+/// rounding errors divided by it.
+const SLIVER: f64 = 1.0 / 1_048_576.0;
+
+/// A face with two sides, 0 and 1. Edge i runs from corner i to the next. A triangle without area is
+/// its longest edge.
+fn of_triangle<const N: usize>(corners: [Vec3<f64>; 3], direction: Vec3<f64>) -> Face<N> {
+    let length = |index: usize| (corners[(index + 1) % 3] - corners[index]).length_squared();
+    let mut longest = 0;
+    for index in 1..3 {
+        if length(longest) < length(index) {
+            longest = index;
+        }
+    }
+    let double_area = normal_of(corners);
+    let Some(normal) = double_area.normalized() else {
+        let next = (longest + 1) % 3;
+        return Feature::edge([corners[longest], corners[next]], [longest, next], longest, None, 0.0);
+    };
+    let sliver = double_area.length_squared() < SLIVER * (length(longest) * length(longest));
+    let back = normal.dot(direction) < 0.0;
+    let mut face = Feature::new(
+        number(Kind::Face, usize::from(back)),
+        (!sliver).then_some(if back { -normal } else { normal }),
+        0.0,
+    );
+    for index in 0..3 {
+        // Seen from behind the corners come in the order 0, 2, 1, with the edges 2, 1, 0.
+        let (vertex, edge) = if back { ((3 - index) % 3, 2 - index) } else { (index, index) };
+        face.push(corners[vertex], number(Kind::Vertex, vertex), number(Kind::Edge, edge));
+    }
+    face
+}
+
+/// Four points of a rim about the local y axis: the one farthest along a direction first, then around.
+fn push_rim<const N: usize>(
+    face: &mut Face<N>,
+    place: &Place,
+    [height, radius]: [f64; 2],
+    outward: Vec3<f64>,
+    first: usize,
+) {
+    let across = Vec3::new(-outward.z, 0.0, outward.x);
+    let center = Vec3::new(0.0, height, 0.0);
+    // Seen from above, x towards −z is counter-clockwise; caps that face down go the other way.
+    let turn = if height < 0.0 { across } else { -across };
+    for (step, spoke) in [outward, turn, -outward, -turn].into_iter().enumerate() {
+        let name = first + step;
+        face.push(place.point(center + spoke * radius), number(Kind::Vertex, name), number(Kind::Edge, name));
+    }
+}
+
+/// The cap, by four points of its rim, or the line on the side, whichever faces the direction more.
+fn of_cylinder<const N: usize>(can: &Cylinder<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
+    let local = place.rotation.undo(direction);
+    let outward = radial(local);
+    let (half_height, radius) = (can.half_height(), can.radius());
+    let down = local.y < 0.0;
+    if outward.dot(local) <= local.y.abs() {
+        let side = if down { -1.0 } else { 1.0 };
+        let name = number(Kind::Face, usize::from(down));
+        let mut face = Feature::new(name, Some(place.rotation.column(1) * side), 0.0);
+        push_rim(&mut face, place, [side * half_height, radius], outward, if down { 4 } else { 0 });
+        return face;
+    }
+    let end = |height: f64| place.point(outward * radius + Vec3::new(0.0, height, 0.0));
+    Feature::edge([end(half_height), end(-half_height)], [0, 4], 8, None, 0.0)
+}
+
+/// The base, by four points of its rim, or the line from the tip down the side, whichever faces the
+/// direction more.
+fn of_cone<const N: usize>(cone: &Cone<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
+    let local = place.rotation.undo(direction);
+    let outward = radial(local);
+    let (half_height, radius) = (cone.half_height(), cone.radius());
+    // The normal of the side leans up by the angle whose tangent is radius/height.
+    let lean = Vec3::new(outward.x * (2.0 * half_height), radius, outward.z * (2.0 * half_height));
+    let facing_side = lean.normalized().map_or(-1.0, |normal| normal.dot(local));
+    if facing_side <= -local.y {
+        let mut face = Feature::new(number(Kind::Face, 0), Some(-place.rotation.column(1)), 0.0);
+        push_rim(&mut face, place, [-half_height, radius], outward, 0);
+        return face;
+    }
+    let tip = place.point(Vec3::new(0.0, half_height, 0.0));
+    let foot = place.point(outward * radius - Vec3::new(0.0, half_height, 0.0));
+    Feature::edge([tip, foot], [4, 0], 4, None, 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_run_counter_clockwise_and_share_the_names_of_their_edges() {
+        let place = Relative { rotation: Mat3::IDENTITY, translation: Vec3::new(1.0, 2.0, 3.0) };
+        let cuboid = Shape::Cuboid(crate::d3::Cuboid::new([1.0, 2.0, 4.0]).unwrap());
+        let mut edges = std::collections::BTreeMap::new();
+        for axis in 0..3 {
+            for sign in [1.0, -1.0] {
+                let direction = Vec3::unit(axis) * sign;
+                let face = feature_of::<4>(&cuboid, &place, direction).unwrap();
+                let corners = face.corners();
+                assert_eq!((corners.len(), face.normal), (4, Some(direction)));
+                for (index, corner) in corners.iter().enumerate() {
+                    let (next, after) = (&corners[(index + 1) % 4], &corners[(index + 2) % 4]);
+                    let turn = (next.point - corner.point).cross(after.point - next.point);
+                    assert!(0.0 < turn.dot(direction));
+                    let mut ends = [corner.vertex, next.vertex];
+                    ends.sort_unstable();
+                    assert_eq!(*edges.entry(corner.edge).or_insert(ends), ends);
+                }
+            }
+        }
+        assert_eq!(edges.len(), 12);
+    }
+
+    #[test]
+    fn caps_face_their_direction() {
+        let place = Relative { rotation: Mat3::IDENTITY, translation: Vec3::ZERO };
+        let can = Shape::Cylinder(Cylinder::new(1.0, 0.5).unwrap());
+        let hat = Shape::Cone(Cone::new(1.0, 0.5).unwrap());
+        for (shape, direction) in
+            [(&can, [0.1, 1.0, 0.0]), (&can, [0.0, -1.0, 0.2]), (&hat, [0.0, -1.0, 0.0])]
+        {
+            let face = feature_of::<4>(shape, &place, Vec3::from(direction).normalized().unwrap()).unwrap();
+            let [a, b, c, _] = face.corners() else { panic!("four points of the rim") };
+            let turn = (b.point - a.point).cross(c.point - b.point);
+            assert!(0.0 < turn.dot(face.normal.unwrap()));
+        }
+    }
+}

@@ -1,0 +1,124 @@
+//! Four points out of many, that span most of what all span and hold the deepest one.
+//!
+//! Start at a deep point; the point farthest from it and the point farthest from that one are two ends
+//! of a diagonal; the points farthest on either side of the diagonal complete a quadrilateral. A fixed
+//! direction, of little weight, chooses between equally deep starts, so that noise in the depths does
+//! not. When the deepest point is not among the four, it replaces the one that costs the least area, and
+//! the other three are chosen anew in turn.
+//! Distances and areas are measured perpendicular to the normal; ties go to the lower index.
+
+use crate::manifold::gather::Candidate;
+use crate::manifold::{FeaturePair, MOST};
+use crate::pair::nearest::perpendicular_to;
+use carom_math::{Number, Vec2, Vec3, Vector};
+
+/// The weight of the fixed direction against depth.
+const BIAS: f64 = 1.0 / 1024.0;
+
+type Point = Candidate<Vec3<f64>>;
+
+/// All points when they are few, otherwise four of them, in their order.
+pub(super) fn reduce(points: &[Point], normal: Vec3<f64>) -> ([Point; MOST], usize) {
+    let none = Candidate { point: Vec3::ZERO, depth: 0.0, feature: FeaturePair::default() };
+    let mut chosen = [none; MOST];
+    let mut count = 0;
+    let mut take = |point: &Point| {
+        if let Some(place) = chosen.get_mut(count) {
+            *place = *point;
+            count += 1;
+        }
+    };
+    if points.len() <= MOST {
+        points.iter().for_each(take);
+        return (chosen, count);
+    }
+    let mut indices = span(points, normal);
+    indices.sort_unstable();
+    for (order, index) in indices.into_iter().enumerate() {
+        let repeated = indices[..order].contains(&index);
+        if let (false, Some(point)) = (repeated, points.get(index)) {
+            take(point);
+        }
+    }
+    (chosen, count)
+}
+
+/// The indices of the four; some may be equal.
+fn span(points: &[Point], normal: Vec3<f64>) -> [usize; MOST] {
+    let u = perpendicular_to(normal).normalized().unwrap_or(Vec3::unit(0));
+    let v = normal.cross(u);
+    let flat = |point: &Point| Vec2::new(u.dot(point.point), v.dot(point.point));
+    let deepest = best(points, |point| point.depth);
+    let start = best(points, |point| point.depth + BIAS * Vec2::new(1.0, 0.5).dot(flat(point)));
+    let at = |index: usize| points.get(index).map_or(Vec2::ZERO, flat);
+    let far = |from: Vec2<f64>| best(points, |point| (flat(point) - from).length_squared());
+    let one = far(at(start));
+    let two = far(at(one));
+    let (middle, diagonal) = (at(one), at(two) - at(one));
+    let left = best(points, |point| diagonal.cross(flat(point) - middle));
+    let right = best(points, |point| -diagonal.cross(flat(point) - middle));
+    let four = [one, two, left, right];
+    let depth = |index: usize| points.get(index).map_or(f64::NEG_INFINITY, |point| point.depth);
+    if four.iter().any(|&index| depth(index) == depth(deepest)) {
+        return four;
+    }
+    // It replaces the one that costs the least; then each of the others may find a better place.
+    let mut largest = (-1.0, four);
+    for replaced in 0..MOST {
+        improve(&mut largest, four, replaced, deepest, at);
+    }
+    for slot in 0..MOST {
+        let chosen = largest.1;
+        if chosen.get(slot) != Some(&deepest) {
+            for index in 0..points.len() {
+                improve(&mut largest, chosen, slot, index, at);
+            }
+        }
+    }
+    largest.1
+}
+
+/// Keeps the larger of the best four so far, by area, and `four` with one of them replaced.
+fn improve(
+    largest: &mut (f64, [usize; MOST]),
+    mut four: [usize; MOST],
+    slot: usize,
+    index: usize,
+    at: impl Fn(usize) -> Vec2<f64>,
+) {
+    if let Some(place) = four.get_mut(slot) {
+        *place = index;
+        let area = area_of_hull(four.map(at));
+        if largest.0 < area {
+            *largest = (area, four);
+        }
+    }
+}
+
+/// The index of the point with the highest score, the first of equals.
+#[inline]
+fn best(points: &[Point], score: impl Fn(&Point) -> f64) -> usize {
+    let mut best = (f64::NEG_INFINITY, 0);
+    for (index, point) in points.iter().enumerate() {
+        let score = score(point);
+        if best.0 < score {
+            best = (score, index);
+        }
+    }
+    best.1
+}
+
+/// Twice the area of the hull of four points. It is a quadrilateral, whose area is half the product of
+/// its diagonals, or one of the triangles; the other pairings and triangles are smaller.
+fn area_of_hull([a, b, c, d]: [Vec2<f64>; 4]) -> f64 {
+    let products = [
+        (b - a).cross(d - c),
+        (c - a).cross(d - b),
+        (d - a).cross(c - b),
+        (b - a).cross(c - a),
+        (b - a).cross(d - a),
+        (c - a).cross(d - a),
+        (c - b).cross(d - b),
+    ];
+    products.into_iter().fold(0.0, |largest: f64, product| product.abs().max_of(largest))
+}

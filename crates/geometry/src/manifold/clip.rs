@@ -1,0 +1,156 @@
+//! Clipping a polygon or a segment against the sides of another, by Sutherland and Hodgman (1974).
+//!
+//! Inside is d <= 0; a new corner arises only between strictly opposite signs and is blended from the
+//! corner inside, so corners that lie on a side stay what they are, to the bit. Every edge remembers
+//! whether it is one of the incident polygon or lies along a side of the reference, which names the
+//! new corners: incident edge × side, or a corner of the reference inside of the incident face.
+
+use super::FeaturePair;
+use super::feature::Corner;
+use carom_math::Vector;
+
+/// A plane through a side of the reference, parallel to the contact normal. Inside is
+/// outward·(p − at) <= 0.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Side<V> {
+    pub(crate) outward: V,
+    pub(crate) at: V,
+    /// What the reference calls the side: an edge, or in the plane a vertex.
+    pub(crate) name: u32,
+    /// What it calls the corner where the side begins; the next side begins where this one ends.
+    pub(crate) start: u32,
+}
+
+/// What an edge of the clipped polygon comes from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Origin {
+    /// An edge of the incident polygon, by name.
+    Incident(u32),
+    /// A side of the reference, by index.
+    Side(usize),
+}
+
+/// A corner of the clipped polygon.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Clipped<V> {
+    /// A point of the incident core.
+    pub(crate) point: V,
+    /// (reference, incident)
+    pub(crate) feature: FeaturePair,
+    /// The edge to the next corner.
+    edge: Origin,
+}
+
+/// A polygon of at most `N` corners; a segment when it is open.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Polygon<V, const N: usize> {
+    corners: [Clipped<V>; N],
+    count: usize,
+    closed: bool,
+}
+
+impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
+    /// The incident feature before any clipping. `inside` is what the reference calls its inside.
+    pub(crate) fn new(corners: &[Corner<V>], inside: u32) -> Self {
+        let mut polygon = Self::empty(2 < corners.len());
+        for corner in corners {
+            let feature = FeaturePair { a: inside, b: corner.vertex };
+            polygon.push(Clipped { point: corner.point, feature, edge: Origin::Incident(corner.edge) });
+        }
+        polygon
+    }
+
+    fn empty(closed: bool) -> Self {
+        let corner =
+            Clipped { point: V::ZERO, feature: FeaturePair { a: 0, b: 0 }, edge: Origin::Incident(0) };
+        Polygon { corners: [corner; N], count: 0, closed }
+    }
+
+    fn push(&mut self, corner: Clipped<V>) {
+        if let Some(place) = self.corners.get_mut(self.count) {
+            *place = corner;
+            self.count += 1;
+        }
+    }
+
+    pub(crate) fn corners(&self) -> &[Clipped<V>] {
+        &self.corners[..self.count.min(N)]
+    }
+
+    /// What lies inside of all sides. `face` is what the incident shape calls its face. A convex
+    /// polygon gains at most one corner a side.
+    pub(crate) fn clipped(mut self, sides: &[Side<V>], face: u32) -> Self {
+        let mut other = Self::empty(self.closed);
+        let (mut polygon, mut rest) = (&mut self, &mut other);
+        for (index, side) in sides.iter().enumerate() {
+            if polygon.corners().iter().any(|corner| 0.0 < height(side, corner.point)) {
+                polygon.clip_once(sides, index, face, rest);
+                core::mem::swap(&mut polygon, &mut rest);
+            }
+        }
+        *polygon
+    }
+
+    /// Leaves what lies inside of one side in `rest`.
+    fn clip_once(&self, sides: &[Side<V>], index: usize, face: u32, rest: &mut Self) {
+        rest.count = 0;
+        let Some(side) = sides.get(index) else { return };
+        let corners = self.corners();
+        for (i, corner) in corners.iter().enumerate() {
+            let here = height(side, corner.point);
+            if here <= 0.0 {
+                rest.push(*corner);
+            }
+            let next = match corners.get(i + 1) {
+                Some(next) => next,
+                None if self.closed => &corners[0],
+                None => break,
+            };
+            let there = height(side, next.point);
+            let (leaves, enters) = (here < 0.0 && 0.0 < there, 0.0 < here && there < 0.0);
+            let feature = FeaturePair { a: side.name, b: face };
+            // A corner on the side keeps its name, but the edge behind it runs along the side now.
+            if here == 0.0
+                && 0.0 < there
+                && let Some(last) = rest.corners.get_mut(rest.count.saturating_sub(1))
+            {
+                last.edge = Origin::Side(index);
+            }
+            if leaves || enters {
+                let (inside, outside, d_in, d_out) =
+                    if leaves { (corner, next, here, there) } else { (next, corner, there, here) };
+                let point = inside.point + (outside.point - inside.point) * (d_in / (d_in - d_out));
+                let feature = match corner.edge {
+                    Origin::Incident(edge) => FeaturePair { a: side.name, b: edge },
+                    Origin::Side(other) => match meeting_corner(sides, index, other) {
+                        Some(vertex) => FeaturePair { a: vertex, b: face },
+                        None => feature,
+                    },
+                };
+                rest.push(Clipped {
+                    point,
+                    feature,
+                    edge: if leaves { Origin::Side(index) } else { corner.edge },
+                });
+            }
+        }
+    }
+}
+
+#[inline]
+fn height<V: Vector<Scalar = f64>>(side: &Side<V>, point: V) -> f64 {
+    side.outward.dot(point - side.at)
+}
+
+/// The corner of the reference where two of its sides meet.
+fn meeting_corner<V>(sides: &[Side<V>], one: usize, other: usize) -> Option<u32> {
+    let count = sides.len();
+    let later = if (other + 1) % count == one {
+        one
+    } else if (one + 1) % count == other {
+        other
+    } else {
+        return None;
+    };
+    sides.get(later).map(|side| side.start)
+}

@@ -1,0 +1,169 @@
+//! What a shape offers to a direction: its face, edge or corner that reaches farthest that way.
+//!
+//! A polytope offers the face (an edge in the plane) whose normal is most parallel to the direction,
+//! whole, even if the direction leans away from it; a capsule its segment and radius; a half-space its
+//! plane. The smaller features, edges and corners, are found in the corners of that face.
+
+use carom_math::{Number, Vector};
+
+/// Edges are side by side when the sine between them, and that between each and the plane of the
+/// contact, is at most this.
+pub(crate) const SIDE_BY_SIDE: f64 = 0.1;
+
+/// Kinds of features, as [`FeaturePair`](super::FeaturePair) numbers them.
+#[derive(Clone, Copy)]
+pub(crate) enum Kind {
+    Vertex = 1,
+    Edge = 2,
+    Face = 3,
+}
+
+/// The number of a feature.
+#[inline]
+pub(crate) fn number(kind: Kind, index: usize) -> u32 {
+    (index as u32) << 2 | kind as u32
+}
+
+/// A corner of a feature, and what it and the edge to the next corner are called.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner<V> {
+    pub(crate) point: V,
+    pub(crate) vertex: u32,
+    pub(crate) edge: u32,
+}
+
+/// A face, an edge or a vertex with a radius, in the frame of the pair. At most `N` corners.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Feature<V, const N: usize> {
+    corners: [Corner<V>; N],
+    count: usize,
+    /// What the whole is called.
+    pub(crate) name: u32,
+    /// The outward unit normal of a face (of an edge, in the plane); `None` where there is none.
+    pub(crate) normal: Option<V>,
+    /// The surface is this far from the corners.
+    pub(crate) radius: f64,
+    /// A plane without sides; the corner is a point of it.
+    pub(crate) endless: bool,
+}
+
+impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
+    /// A feature without corners.
+    #[inline]
+    pub(crate) fn new(name: u32, normal: Option<V>, radius: f64) -> Self {
+        let corner = Corner { point: V::ZERO, vertex: 0, edge: 0 };
+        Feature { corners: [corner; N], count: 0, name, normal, radius, endless: false }
+    }
+
+    /// Appends a corner; in space, counter-clockwise as seen against the normal. One corner too many
+    /// is left out: callers with more choose `N` of them.
+    #[inline]
+    pub(crate) fn push(&mut self, point: V, vertex: u32, edge: u32) {
+        if let Some(place) = self.corners.get_mut(self.count) {
+            *place = Corner { point, vertex, edge };
+            self.count += 1;
+        }
+    }
+
+    /// A segment, or a point when both ends are equal. Names: vertices 0 and 1, edge 0.
+    #[inline]
+    pub(crate) fn segment(a: V, b: V, normal: Option<V>, radius: f64) -> Self {
+        Self::edge([a, b], [0, 1], 0, normal, radius)
+    }
+
+    /// An edge between two corners with the given indices.
+    #[inline]
+    pub(crate) fn edge(
+        [a, b]: [V; 2],
+        vertices: [usize; 2],
+        edge: usize,
+        normal: Option<V>,
+        radius: f64,
+    ) -> Self {
+        let name = number(Kind::Edge, edge);
+        let mut feature = Feature::new(name, normal, radius);
+        feature.push(a, number(Kind::Vertex, vertices[0]), name);
+        if a != b {
+            feature.push(b, number(Kind::Vertex, vertices[1]), name);
+        }
+        feature
+    }
+
+    /// The plane of a half-space.
+    pub(crate) fn plane(normal: V, offset: f64) -> Self {
+        let mut feature = Feature::new(0, Some(normal), 0.0);
+        feature.push(normal * offset, 0, 0);
+        feature.endless = true;
+        feature
+    }
+
+    #[inline]
+    pub(crate) fn corners(&self) -> &[Corner<V>] {
+        &self.corners[..self.count.min(N)]
+    }
+
+    /// The cosine between the normal of the face and a unit direction; −1 without a face.
+    #[inline]
+    pub(crate) fn alignment(&self, direction: V) -> f64 {
+        self.normal.map_or(-1.0, |normal| normal.dot(direction))
+    }
+
+    /// The index of the corner that is highest along a direction, the first of equals.
+    pub(crate) fn highest(&self, direction: V) -> usize {
+        let mut best = (f64::NEG_INFINITY, 0);
+        for (index, corner) in self.corners().iter().enumerate() {
+            let height = direction.dot(corner.point);
+            if best.0 < height {
+                best = (height, index);
+            }
+        }
+        best.1
+    }
+
+    /// What touches something that comes from a unit direction, when no face does: the edge at the
+    /// highest corner if it is level up to [`SIDE_BY_SIDE`], otherwise the corner.
+    pub(crate) fn tip(&self, direction: V) -> u32 {
+        let corners = self.corners();
+        let highest = self.highest(direction);
+        let Some(corner) = corners.get(highest) else { return self.name };
+        let before = (highest + corners.len() - 1) % corners.len();
+        for (edge, other) in [(highest, highest + 1), (before, before)] {
+            let (Some(edge), Some(other)) = (corners.get(edge), corners.get(other % corners.len())) else {
+                continue;
+            };
+            let along = other.point - corner.point;
+            let rise = direction.dot(along);
+            let squared = along.length_squared();
+            if 0.0 < squared && rise * rise <= SIDE_BY_SIDE * SIDE_BY_SIDE * squared {
+                return edge.edge;
+            }
+        }
+        corner.vertex
+    }
+
+    /// From a point of the core along a unit direction to the surface.
+    ///
+    /// For a capsule whose segment rises by the angle θ against the plane perpendicular to the
+    /// direction, that is r/cos θ on the side; beyond the side, which ends r·tan θ before the end of
+    /// the segment, it is the way out of the ball about that end.
+    pub(crate) fn reach(&self, point: V, direction: V) -> f64 {
+        let r = self.radius;
+        let [from, to] = self.corners() else { return r };
+        let edge = to.point - from.point;
+        let along = direction.dot(edge);
+        if r == 0.0 || along == 0.0 {
+            return r;
+        }
+        let length = Vector::length(edge);
+        let sine = (along / length).abs();
+        let cosine = (1.0 - sine * sine).max_of(0.0).sqrt();
+        let tip = if along < 0.0 { from.point } else { to.point };
+        let from_tip = point - tip;
+        if r * sine < Vector::length(from_tip) * cosine {
+            return r / cosine;
+        }
+        let height = direction.dot(from_tip);
+        let square = height * height - from_tip.dot(from_tip) + r * r;
+        square.max_of(0.0).sqrt() - height
+    }
+}

@@ -1,0 +1,224 @@
+//! From two features and a normal to contact points, the same in both dimensions.
+
+use super::FeaturePair;
+use super::clip::{Polygon, Side};
+use super::feature::{Feature, SIDE_BY_SIDE};
+use crate::answer::Separation;
+use carom_math::{Number, Vector};
+
+/// A face is the reference when the cosine between its normal and that of the contact is at least
+/// this: 8°. Beyond, a corner or an edge touches, and the contact has one point.
+const FACING: f64 = 0.99;
+
+/// Nearest points of edges count when the cosine between their connection and the normal is at least
+/// this: the connection of edges that cross turns over.
+const ALONG_NORMAL: f64 = 0.9;
+
+/// Depths within this many rounding errors of the deepest one are the deepest one.
+const SAME: f64 = 2.0;
+
+/// A contact point in the frame of the pair.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidate<V> {
+    pub(crate) point: V,
+    pub(crate) depth: f64,
+    pub(crate) feature: FeaturePair,
+}
+
+/// Contact points, at most `N`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Candidates<V, const N: usize> {
+    points: [Candidate<V>; N],
+    count: usize,
+}
+
+impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
+    fn new() -> Self {
+        let none = Candidate { point: V::ZERO, depth: 0.0, feature: FeaturePair { a: 0, b: 0 } };
+        Candidates { points: [none; N], count: 0 }
+    }
+    /// Appends a point, unless there is one at the same place.
+    fn push(&mut self, candidate: Candidate<V>) {
+        let known = self.points().iter().any(|other| other.point == candidate.point);
+        if let (false, Some(place)) = (known, self.points.get_mut(self.count)) {
+            *place = candidate;
+            self.count += 1;
+        }
+    }
+    pub(crate) fn points(&self) -> &[Candidate<V>] {
+        &self.points[..self.count.min(N)]
+    }
+
+    /// The deepest points become as deep as the contact, and none is deeper; when all are less deep,
+    /// the contact's own point, called `feature`, is one more. Points with a gap wider than the margin go.
+    fn complete(
+        &mut self,
+        found: &Separation<V>,
+        feature: impl FnOnce() -> FeaturePair,
+        error: f64,
+        margin: f64,
+    ) {
+        let deepest = 0.0 - found.separation;
+        let mut reached = false;
+        let mut kept = 0;
+        for index in 0..self.count.min(N) {
+            let mut candidate = self.points[index];
+            if deepest - SAME * error <= candidate.depth {
+                candidate.depth = deepest;
+                reached = true;
+            }
+            if -margin <= candidate.depth {
+                self.points[kept] = candidate;
+                kept += 1;
+            }
+        }
+        self.count = kept;
+        if !reached {
+            // Where a less deep point is at the same place, this one replaces it.
+            let point = found.point_a * 0.5 + found.point_b * 0.5;
+            let same = self.points().iter().position(|other| other.point == point);
+            if let Some(place) = self.points.get_mut(same.unwrap_or(kept)) {
+                *place = Candidate { point, depth: deepest, feature: feature() };
+                self.count = if same.is_some() { kept } else { kept + 1 };
+            }
+        }
+    }
+}
+
+/// What differs between the plane and space.
+pub(crate) trait Facing: Vector<Scalar = f64> {
+    /// The planes through the sides of a reference face, parallel to `along`, the unit vector that
+    /// points out of it. Calls `visit` with each, in order.
+    fn sides<const N: usize>(reference: &Feature<Self, N>, along: Self, visit: impl FnMut(Side<Self>));
+    /// The part of a feature that edges are made of: in space, the edge of a face that is highest
+    /// along a direction; nothing in the plane.
+    fn highest_edge<const N: usize>(feature: &Feature<Self, N>, along: Self) -> Option<Feature<Self, 2>>;
+}
+
+/// All points of the contact between the features of a and b; the normal of `found` points from a to
+/// b. `N` is the number of corners of a feature, `M` that of a polygon after clipping plus one.
+pub(crate) fn gather<V: Facing, const N: usize, const M: usize>(
+    a: &Feature<V, N>,
+    b: &Feature<V, N>,
+    found: &Separation<V>,
+    error: f64,
+    margin: f64,
+) -> Candidates<V, M> {
+    let normal = found.normal;
+    let (facing_a, facing_b) = (a.alignment(normal), b.alignment(-normal));
+    let mut candidates = if FACING <= facing_a && facing_b <= facing_a {
+        on_face::<V, N, M>(a, b, normal, |feature| feature)
+    } else if FACING <= facing_b {
+        on_face::<V, N, M>(b, a, -normal, FeaturePair::swapped)
+    } else {
+        side_by_side(a, b, normal, error)
+    };
+    let tips = || FeaturePair { a: a.tip(normal), b: b.tip(-normal) };
+    candidates.complete(found, tips, error, margin);
+    candidates
+}
+
+/// The incident feature clipped against a face; `along` points out of the face.
+fn on_face<V: Facing, const N: usize, const M: usize>(
+    reference: &Feature<V, N>,
+    incident: &Feature<V, N>,
+    along: V,
+    in_order: impl Fn(FeaturePair) -> FeaturePair,
+) -> Candidates<V, M> {
+    let mut candidates = Candidates::new();
+    let (Some(normal), Some(corner)) = (reference.normal, reference.corners().first()) else {
+        return candidates;
+    };
+    let steepness = normal.dot(along);
+    let mut polygon = Polygon::<V, M>::new(incident.corners(), reference.name);
+    if !reference.endless {
+        let none = Side { outward: V::ZERO, at: V::ZERO, name: 0, start: 0 };
+        let (mut sides, mut count) = ([none; N], 0);
+        V::sides(reference, along, |side| {
+            if let Some(place) = sides.get_mut(count) {
+                *place = side;
+                count += 1;
+            }
+        });
+        polygon = polygon.clipped(&sides[..count.min(N)], incident.name);
+    }
+    for clipped in polygon.corners() {
+        let q = clipped.point;
+        let height = normal.dot(q - corner.point) / steepness;
+        let above = reference.reach(q - along * height, along);
+        let below = incident.reach(q, -along);
+        candidates.push(Candidate {
+            point: q - along * ((height - above + below) * 0.5),
+            depth: (above + below) - height,
+            feature: in_order(clipped.feature),
+        });
+    }
+    candidates
+}
+
+/// Two edges next to each other: the ends of what they share.
+///
+/// With p the foot on a of a point q of b, w = |q − p| and κ the sine between that connection and b, a
+/// point at λ from p is λ away from a and κ(w − λ) away from b. It is half way between the surfaces
+/// when λ − rₐ = κ(w − λ) − r_b. By the triangle inequality its depth, rₐ + r_b − λ − κ(w − λ), is no
+/// more than that of the contact, also for edges that cross at a small angle.
+fn side_by_side<V: Facing, const N: usize, const M: usize>(
+    a: &Feature<V, N>,
+    b: &Feature<V, N>,
+    normal: V,
+    error: f64,
+) -> Candidates<V, M> {
+    let mut candidates = Candidates::new();
+    let (Some(a), Some(b)) = (V::highest_edge(a, normal), V::highest_edge(b, -normal)) else {
+        return candidates;
+    };
+    let ([a0, a1], [b0, b1]) = (a.corners(), b.corners()) else { return candidates };
+    let (u, v) = (a1.point - a0.point, b1.point - b0.point);
+    let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+    let rise = |edge: V, squared: f64| {
+        let rise = normal.dot(edge);
+        rise * rise / squared
+    };
+    let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
+    let parallel = (1.0 - limit) * (uu * vv) <= uv * uv;
+    if uu == 0.0 || vv == 0.0 || !parallel || limit < rise(u, uu) || limit < rise(v, vv) {
+        return candidates;
+    }
+    let sides = [
+        Side { outward: -u, at: a0.point, name: a0.vertex, start: a0.vertex },
+        Side { outward: u, at: a1.point, name: a1.vertex, start: a1.vertex },
+    ];
+    let level = rise(u, uu) <= f64::EPSILON && rise(v, vv) <= f64::EPSILON;
+    let along_b = v / vv.sqrt();
+    let shared = Polygon::<V, 4>::new(b.corners(), a.name).clipped(&sides, b.name);
+    for clipped in shared.corners() {
+        let q = clipped.point;
+        let p = a0.point + u * (u.dot(q - a0.point) / uu);
+        let between = q - p;
+        let w = Vector::length(between);
+        // Below the rounding errors the connection has no direction of its own.
+        let direction = if SAME * error < w { between / w } else { normal };
+        if direction == normal && !level || direction.dot(normal) < ALONG_NORMAL {
+            continue;
+        }
+        let cosine = direction.dot(along_b);
+        let halfway = |sine: f64| (a.radius - b.radius + sine * w) / (1.0 + sine);
+        let mut sine = (1.0 - cosine * cosine).max_of(0.0).sqrt();
+        // Where on b the foot of the point is, as seen from q; beyond the end it is the end.
+        let shift = (halfway(sine) - w) * cosine;
+        let room = along_b.dot(if shift < 0.0 { q - b0.point } else { b1.point - q });
+        if shift != 0.0 && room < shift.abs() {
+            if q != b0.point && q != b1.point {
+                continue;
+            }
+            sine = 1.0;
+        }
+        let lambda = halfway(sine);
+        candidates.push(Candidate {
+            point: p + direction * lambda,
+            depth: (a.radius + b.radius) - (lambda + sine * (w - lambda)),
+            feature: clipped.feature,
+        });
+    }
+    candidates
+}
