@@ -90,8 +90,7 @@ macro_rules! suite {
                     f64::from(u8::from(answer.is_ok_and(|yes| yes)))
                 },
                 |p| {
-                    let answer =
-                        query::intersection_test(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    let answer = query::intersection_test(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
                     f64::from(u8::from(answer.is_ok_and(|i| i.intersecting)))
                 },
             );
@@ -173,7 +172,8 @@ mod space {
                 )
             }
             _ => {
-                let corners = [[size(), -size(), size()], [-size(), -size(), size()], [size(), size(), -size()]];
+                let corners =
+                    [[size(), -size(), size()], [-size(), -size(), size()], [size(), size(), -size()]];
                 let parry = corners.map(|c| query_math::Vector::new(c[0], c[1], c[2]));
                 (
                     d3::Triangle::new(corners[0], corners[1], corners[2]).map(d3::Shape::Triangle),

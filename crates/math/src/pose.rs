@@ -66,8 +66,9 @@ macro_rules! pose {
             }
             /// All numbers are finite.
             #[must_use]
+            #[inline(always)]
             pub fn finite(self) -> bool {
-                self.rotation.finite() && self.translation.finite()
+                self.rotation.finite() & self.translation.finite()
             }
             /// The same pose in `f64`.
             #[must_use]

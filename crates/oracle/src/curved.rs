@@ -43,17 +43,11 @@ impl Enclosure {
     }
 
     fn minus(&self, x: &Rational) -> Self {
-        Enclosure {
-            lo: &self.lo - x,
-            hi: &self.hi - x,
-        }
+        Enclosure { lo: &self.lo - x, hi: &self.hi - x }
     }
 
     fn negated(&self) -> Self {
-        Enclosure {
-            lo: -&self.hi,
-            hi: -&self.lo,
-        }
+        Enclosure { lo: -&self.hi, hi: -&self.lo }
     }
 }
 
@@ -119,14 +113,10 @@ impl Revolved {
     /// The cut with a plane through the axis, in coordinates (ρ, y).
     pub fn profile(&self) -> Convex<2> {
         match *self {
-            Revolved::Cylinder {
-                half_height: h,
-                radius: r,
-            } => Convex::hull(&[[-r, -h], [r, -h], [r, h], [-r, h]]),
-            Revolved::Cone {
-                half_height: h,
-                radius: r,
-            } => Convex::hull(&[[-r, -h], [r, -h], [0.0, h]]),
+            Revolved::Cylinder { half_height: h, radius: r } => {
+                Convex::hull(&[[-r, -h], [r, -h], [r, h], [-r, h]])
+            }
+            Revolved::Cone { half_height: h, radius: r } => Convex::hull(&[[-r, -h], [r, -h], [0.0, h]]),
         }
     }
 
@@ -144,10 +134,7 @@ impl Revolved {
         let [rho_lo, rho_hi] = sqrt_enclosure(&(square(&x) + square(&z)));
         let profile = self.profile();
         let at = |rho: Rational| point_distance(&profile, 0.0, &V([rho, y.clone()]));
-        Enclosure {
-            lo: at(rho_lo).lo,
-            hi: at(rho_hi).hi,
-        }
+        Enclosure { lo: at(rho_lo).lo, hi: at(rho_hi).hi }
     }
 
     /// Whether the segment from `start` to `end`, in the frame of the body, has a common point with
@@ -157,14 +144,9 @@ impl Revolved {
         let start = start.to_exact();
         let along = &end.to_exact() - &start;
         let (half_height, radius) = match *self {
-            Revolved::Cylinder {
-                half_height,
-                radius,
+            Revolved::Cylinder { half_height, radius } | Revolved::Cone { half_height, radius } => {
+                (exact(half_height), exact(radius))
             }
-            | Revolved::Cone {
-                half_height,
-                radius,
-            } => (exact(half_height), exact(radius)),
         };
         let Some([first, last]) = clip(&start.0[1], &along.0[1], &half_height) else {
             return false;
@@ -187,11 +169,8 @@ impl Revolved {
         let two = Rational::from(2);
         let a = (&q1 + &q_minus) / &two - &c;
         let b = (&q1 - &q_minus) / &two;
-        let lowest = if a > zero {
-            (-b / (two * a)).clamp(first.clone(), last.clone())
-        } else {
-            first.clone()
-        };
+        let lowest =
+            if a > zero { (-b / (two * a)).clamp(first.clone(), last.clone()) } else { first.clone() };
         [first, last, lowest].iter().any(|s| value(s) <= zero)
     }
 }
@@ -217,25 +196,13 @@ mod tests {
     #[test]
     fn rounded_polytopes_by_hand() {
         let rod = Convex::hull(&[[0.0, -1.0, 0.0], [0.0, 1.0, 0.0]]);
-        assert_eq!(
-            point_distance(&rod, 0.5, &[0.0, 0.5, 0.0]).bounds(),
-            [-0.5, -0.5]
-        );
-        assert_eq!(
-            point_distance(&rod, 0.5, &[2.0, 3.0, 1.0]).bounds(),
-            [2.5, 2.5]
-        );
+        assert_eq!(point_distance(&rod, 0.5, &[0.0, 0.5, 0.0]).bounds(), [-0.5, -0.5]);
+        assert_eq!(point_distance(&rod, 0.5, &[2.0, 3.0, 1.0]).bounds(), [2.5, 2.5]);
         let cube = Convex::hull(&box_corners([1.0; 3]));
-        assert_eq!(
-            point_distance(&cube, 0.25, &[0.5, 0.0, 0.0]).bounds(),
-            [-0.75, -0.75]
-        );
+        assert_eq!(point_distance(&cube, 0.25, &[0.5, 0.0, 0.0]).bounds(), [-0.75, -0.75]);
         // Crossing rods of radius ½ and ¼: a move of ¾ across both frees them.
         let across = Convex::hull(&[[-1.0, 0.0, 0.0], [1.0, 0.0, 0.0]]);
-        assert_eq!(
-            separation(&rod, &across, &[0.5, 0.25]).bounds(),
-            [-0.75, -0.75]
-        );
+        assert_eq!(separation(&rod, &across, &[0.5, 0.25]).bounds(), [-0.75, -0.75]);
         // An irrational distance: √2 − 1.
         let ball = Convex::hull(&[[1.0, 2.0, 0.0]]);
         let [lo, hi] = separation(&rod, &ball, &[1.0]).bounds();
@@ -248,15 +215,9 @@ mod tests {
     #[test]
     fn cones_by_hand() {
         // Slope 3-4-5: half height 2, radius 3, slant 5; outward normal (4, 3)/5.
-        let cone = Revolved::Cone {
-            half_height: 2.0,
-            radius: 3.0,
-        };
+        let cone = Revolved::Cone { half_height: 2.0, radius: 3.0 };
         // Middle of the slant in the plane x, plus 5 along its normal.
-        assert_eq!(
-            cone.point_distance(&[1.5 + 4.0, 3.0, 0.0]).bounds(),
-            [5.0, 5.0]
-        );
+        assert_eq!(cone.point_distance(&[1.5 + 4.0, 3.0, 0.0]).bounds(), [5.0, 5.0]);
         // Straight above the tip, below the base, beyond the rim.
         assert_eq!(cone.point_distance(&[0.0, 3.0, 0.0]).bounds(), [1.0, 1.0]);
         assert_eq!(cone.point_distance(&[1.0, -4.0, 1.0]).bounds(), [2.0, 2.0]);
@@ -267,14 +228,8 @@ mod tests {
 
     #[test]
     fn segments_meet_what_they_enter() {
-        let cylinder = Revolved::Cylinder {
-            half_height: 1.0,
-            radius: 2.0,
-        };
-        let cone = Revolved::Cone {
-            half_height: 1.0,
-            radius: 2.0,
-        };
+        let cylinder = Revolved::Cylinder { half_height: 1.0, radius: 2.0 };
+        let cone = Revolved::Cone { half_height: 1.0, radius: 2.0 };
         // Grazing the side of the cylinder, and one step outside.
         assert!(cylinder.meets_segment(&[2.0, 0.0, -5.0], &[2.0, 0.0, 5.0]));
         let outside = 2f64.next_up();
@@ -297,25 +252,13 @@ mod tests {
         for _ in 0..100 {
             let (half_height, radius) = (length(&mut rng), length(&mut rng));
             let p: [f64; 3] = point(&mut rng);
-            for solid in [
-                Revolved::Cylinder {
-                    half_height,
-                    radius,
-                },
-                Revolved::Cone {
-                    half_height,
-                    radius,
-                },
-            ] {
+            for solid in [Revolved::Cylinder { half_height, radius }, Revolved::Cone { half_height, radius }]
+            {
                 let distance = solid.point_distance(&p);
                 assert!(distance.lo <= distance.hi);
                 // A point is a segment of length zero.
                 let inside = solid.meets_segment(&p, &p);
-                assert!(if inside {
-                    distance.lo <= exact(0.0)
-                } else {
-                    distance.hi > exact(0.0)
-                });
+                assert!(if inside { distance.lo <= exact(0.0) } else { distance.hi > exact(0.0) });
             }
         }
     }

@@ -58,15 +58,11 @@ pub struct Rectangle {
 /// If there are no points.
 pub fn smallest_rectangle(points: &[impl ExactPoint<2>]) -> Rectangle {
     assert!(!points.is_empty(), "a rectangle around nothing");
-    let hull: Vec<V<2>> = convex_hull(points)
-        .into_iter()
-        .map(|i| points[i].to_exact())
-        .collect();
+    let hull: Vec<V<2>> = convex_hull(points).into_iter().map(|i| points[i].to_exact()).collect();
     let extent = |direction: &V<2>| {
         let products: Vec<Rational> = hull.iter().map(|p| p.dot(direction)).collect();
         let (low, high) = (products.iter().min(), products.iter().max());
-        low.zip(high)
-            .map_or(Rational::ZERO, |(low, high)| high - low)
+        low.zip(high).map_or(Rational::ZERO, |(low, high)| high - low)
     };
     let rectangle = |i: usize| {
         let direction = &hull[(i + 1) % hull.len()] - &hull[i];
@@ -79,10 +75,7 @@ pub fn smallest_rectangle(points: &[impl ExactPoint<2>]) -> Rectangle {
         Rectangle { area, direction }
     };
     let first = rectangle(0);
-    (1..hull.len()).map(rectangle).fold(
-        first,
-        |best, next| if next.area < best.area { next } else { best },
-    )
+    (1..hull.len()).map(rectangle).fold(first, |best, next| if next.area < best.area { next } else { best })
 }
 
 /// A ball with an exact centre.
@@ -120,10 +113,7 @@ impl<const D: usize> Ball<D> {
 pub fn smallest_ball<const D: usize>(points: &[impl ExactPoint<D>]) -> Ball<D> {
     let points = exact_points(points);
     let mut support = vec![points.first().expect("a ball around nothing").clone()];
-    let mut ball = Ball {
-        center: support[0].clone(),
-        radius_squared: Rational::ZERO,
-    };
+    let mut ball = Ball { center: support[0].clone(), radius_squared: Rational::ZERO };
     loop {
         let distance = |p: &&V<D>| ball.center.distance_squared(p);
         let farthest = points.iter().max_by_key(distance);
@@ -148,9 +138,7 @@ fn smallest_ball_of_few<const D: usize>(points: &[V<D>]) -> (Vec<V<D>>, Ball<D>)
         let Some(ball) = ball_through(&subset) else {
             continue;
         };
-        let is_smaller = best
-            .as_ref()
-            .is_none_or(|(_, b)| ball.radius_squared < b.radius_squared);
+        let is_smaller = best.as_ref().is_none_or(|(_, b)| ball.radius_squared < b.radius_squared);
         if is_smaller && points.iter().all(|p| ball.contains(p)) {
             best = Some((subset, ball));
         }
@@ -175,14 +163,8 @@ pub fn ball_through<const D: usize>(points: &[V<D>]) -> Option<Ball<D>> {
         .collect();
     let weights = solve(rows)?;
     let zero = V::zero();
-    let offset = edges
-        .iter()
-        .zip(&weights)
-        .fold(zero, |sum, (q, weight)| &sum + &q.scaled(weight));
-    Some(Ball {
-        center: first + &offset,
-        radius_squared: offset.norm_squared(),
-    })
+    let offset = edges.iter().zip(&weights).fold(zero, |sum, (q, weight)| &sum + &q.scaled(weight));
+    Some(Ball { center: first + &offset, radius_squared: offset.norm_squared() })
 }
 
 /// Gaussian elimination of rows [matrix | right side]; `None` if the matrix is singular.
@@ -226,10 +208,7 @@ mod tests {
         for _ in 0..200 {
             let n = 1 + rng.below(12);
             let cloud = points::<2>(&mut rng, n);
-            let corners: Vec<V<2>> = convex_hull(&cloud)
-                .iter()
-                .map(|&i| cloud[i].to_exact())
-                .collect();
+            let corners: Vec<V<2>> = convex_hull(&cloud).iter().map(|&i| cloud[i].to_exact()).collect();
             let m = corners.len();
             for i in 0..m {
                 let edge = &corners[(i + 1) % m] - &corners[i];
@@ -237,11 +216,7 @@ mod tests {
                     assert!(edge.perp_dot(&(&p - &corners[i])) >= exact(0.0));
                 }
                 // No corner is in the hull of the others.
-                let others: Vec<V<2>> = corners
-                    .iter()
-                    .filter(|p| **p != corners[i])
-                    .cloned()
-                    .collect();
+                let others: Vec<V<2>> = corners.iter().filter(|p| **p != corners[i]).cloned().collect();
                 assert!(others.is_empty() || !Convex::hull(&others).contains(&corners[i]));
             }
         }
@@ -255,10 +230,7 @@ mod tests {
         // Right triangle 3-4-5: legs give 12, the hypotenuse 5·12/5 = 12 as well.
         let triangle = [[0.0, 0.0], [4.0, 0.0], [0.0, 3.0]];
         assert_eq!(smallest_rectangle(&triangle).area, exact(12.0));
-        assert_eq!(
-            smallest_rectangle(&[[0.0, 0.0], [1.0, 7.0]]).area,
-            exact(0.0)
-        );
+        assert_eq!(smallest_rectangle(&[[0.0, 0.0], [1.0, 7.0]]).area, exact(0.0));
         assert_eq!(smallest_rectangle(&[[5.0, 7.0]]).area, exact(0.0));
     }
 
@@ -275,20 +247,10 @@ mod tests {
         let acute = [[-1.0, 0.0], [1.0, 0.0], [0.0, 2.0]];
         assert_eq!(smallest_ball(&acute).radius_squared, fraction(25, 16));
         // Corner tetrahedron: the equilateral face of side √2 decides, r² = 2/3.
-        let corner = [
-            [0.0, 0.0, 0.0],
-            [1.0, 0.0, 0.0],
-            [0.0, 1.0, 0.0],
-            [0.0, 0.0, 1.0],
-        ];
+        let corner = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
         assert_eq!(smallest_ball(&corner).radius_squared, fraction(2, 3));
         // Regular tetrahedron in the cube.
-        let regular = [
-            [1.0, 1.0, 1.0],
-            [1.0, -1.0, -1.0],
-            [-1.0, 1.0, -1.0],
-            [-1.0, -1.0, 1.0],
-        ];
+        let regular = [[1.0, 1.0, 1.0], [1.0, -1.0, -1.0], [-1.0, 1.0, -1.0], [-1.0, -1.0, 1.0]];
         assert_eq!(smallest_ball(&regular).radius_squared, exact(3.0));
         assert_eq!(smallest_ball(&[[7.0, 7.0]; 3]).radius_squared, exact(0.0));
     }
@@ -298,11 +260,7 @@ mod tests {
         let mut rng = Rng::new(52);
         for round in 0..100 {
             let n = 1 + rng.below(12);
-            let cloud = if round % 4 == 0 {
-                cospherical::<3>(&mut rng, n)
-            } else {
-                points(&mut rng, n)
-            };
+            let cloud = if round % 4 == 0 { cospherical::<3>(&mut rng, n) } else { points(&mut rng, n) };
             let ball = smallest_ball(&cloud);
             assert!(cloud.iter().all(|p| ball.contains(p)));
             // A ball is smallest exactly if its centre is in the hull of the points on its surface.

@@ -76,12 +76,7 @@ impl<const D: usize> Cast<D> {
     /// A moving set without radii.
     pub fn new(moving: Convex<D>, velocity: &impl ExactPoint<D>, target: Convex<D>) -> Self {
         let velocity = velocity.to_exact();
-        Cast {
-            moving,
-            velocity,
-            target,
-            radius: Rational::ZERO,
-        }
+        Cast { moving, velocity, target, radius: Rational::ZERO }
     }
 
     /// A moving point.
@@ -94,11 +89,7 @@ impl<const D: usize> Cast<D> {
     /// assert_eq!(ray.first_touch(10.0), FirstTouch::Between(2f64.next_down(), 2.0));
     /// assert!(ray.is_first_touch(2.0, 1e-300));
     /// ```
-    pub fn ray(
-        origin: &impl ExactPoint<D>,
-        direction: &impl ExactPoint<D>,
-        target: Convex<D>,
-    ) -> Self {
+    pub fn ray(origin: &impl ExactPoint<D>, direction: &impl ExactPoint<D>, target: Convex<D>) -> Self {
         Self::new(Convex::hull(&[origin.to_exact()]), direction, target)
     }
 
@@ -138,16 +129,8 @@ impl RevolvedRay {
     /// let ray = RevolvedRay::new(&[-5.0, 0.5, 0.0], &[1.0, 0.0, 0.0], body);
     /// assert_eq!(ray.first_touch(9.0), FirstTouch::Between(3f64.next_down(), 3.0));
     /// ```
-    pub fn new(
-        origin: &impl ExactPoint<3>,
-        direction: &impl ExactPoint<3>,
-        body: Revolved,
-    ) -> Self {
-        RevolvedRay {
-            origin: origin.to_exact(),
-            direction: direction.to_exact(),
-            body,
-        }
+    pub fn new(origin: &impl ExactPoint<3>, direction: &impl ExactPoint<3>, body: Revolved) -> Self {
+        RevolvedRay { origin: origin.to_exact(), direction: direction.to_exact(), body }
     }
 }
 
@@ -175,21 +158,12 @@ mod tests {
     fn rays_by_hand() {
         let cube = || Convex::hull(&box_corners([1.0; 3]));
         let ray = |o, d| Cast::ray(&o, &d, cube());
-        assert_eq!(
-            ray([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0]).first_touch(9.0),
-            just(2.0)
-        );
-        assert_eq!(
-            ray([-3.0, 1.0, 1.0], [1.0, 0.0, 0.0]).first_touch(9.0),
-            just(2.0)
-        );
+        assert_eq!(ray([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0]).first_touch(9.0), just(2.0));
+        assert_eq!(ray([-3.0, 1.0, 1.0], [1.0, 0.0, 0.0]).first_touch(9.0), just(2.0));
         let above = 1f64.next_up();
         let miss = ray([-3.0, above, 0.0], [1.0, 0.0, 0.0]);
         assert_eq!(miss.first_touch(9.0), FirstTouch::Never);
-        assert_eq!(
-            ray([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0]).first_touch(2.0),
-            just(2.0)
-        );
+        assert_eq!(ray([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0]).first_touch(2.0), just(2.0));
         let short = ray([-3.0, 0.0, 0.0], [1.0, 0.0, 0.0]).first_touch(2f64.next_down());
         assert_eq!(short, FirstTouch::Never);
         let inside = ray([0.0, 0.5, 0.0], [1.0, 0.0, 0.0]);
@@ -202,22 +176,15 @@ mod tests {
     #[test]
     fn moving_balls_by_hand() {
         // Onto a floor from height 5 with radius 1 at speed 2.
-        let floor = origin::<3>()
-            .extended_both_ways(&[1.0, 0.0, 0.0])
-            .extended_both_ways(&[0.0, 0.0, 1.0]);
+        let floor = origin::<3>().extended_both_ways(&[1.0, 0.0, 0.0]).extended_both_ways(&[0.0, 0.0, 1.0]);
         let fall = Cast::ray(&[0.0, 5.0, 0.0], &[0.5, -2.0, 0.0], floor).with_radius(1.0);
         assert_eq!(fall.first_touch(9.0), just(2.0));
         // Two balls, offset 3 across, radii 2 + 3: contact 4 before the centres pass.
-        let pass = Cast::ray(&[-10.0, 3.0], &[1.0, 0.0], origin())
-            .with_radius(2.0)
-            .with_radius(3.0);
+        let pass = Cast::ray(&[-10.0, 3.0], &[1.0, 0.0], origin()).with_radius(2.0).with_radius(3.0);
         assert_eq!(pass.first_touch(100.0), just(6.0));
         // Grazing exactly, and missing by one step.
         let graze = Cast::ray(&[-10.0, 5.0], &[1.0, 0.0], origin());
-        assert_eq!(
-            graze.clone().with_radius(5.0).first_touch(100.0),
-            just(10.0)
-        );
+        assert_eq!(graze.clone().with_radius(5.0).first_touch(100.0), just(10.0));
         let miss = graze.with_radius(5f64.next_down());
         assert_eq!(miss.first_touch(100.0), FirstTouch::Never);
         // Against the rim of a capsule: √2 is irrational.
@@ -233,27 +200,16 @@ mod tests {
     #[test]
     fn moving_polytopes_by_hand() {
         let cube = || Convex::hull(&box_corners([1.0; 3]));
-        let cast = Cast::new(
-            cube().translated(&[-4.0, 0.5, 0.0]),
-            &[1.0, 0.0, 0.0],
-            cube(),
-        );
+        let cast = Cast::new(cube().translated(&[-4.0, 0.5, 0.0]), &[1.0, 0.0, 0.0], cube());
         assert_eq!(cast.first_touch(9.0), just(2.0));
-        let past = Cast::new(
-            cube().translated(&[-4.0, 2.5, 0.0]),
-            &[1.0, 0.0, 0.0],
-            cube(),
-        );
+        let past = Cast::new(cube().translated(&[-4.0, 2.5, 0.0]), &[1.0, 0.0, 0.0], cube());
         assert_eq!(past.first_touch(9.0), FirstTouch::Never);
     }
 
     #[test]
     fn cylinder_rays_agree_with_their_boxes_and_balls() {
         // Along the axis a cylinder is its box; across it at height 0 it is a disc.
-        let body = Revolved::Cylinder {
-            half_height: 1.0,
-            radius: 1.0,
-        };
+        let body = Revolved::Cylinder { half_height: 1.0, radius: 1.0 };
         let mut rng = Rng::new(41);
         for _ in 0..20 {
             let [x, z]: [f64; 2] = lattice_point(&mut rng);
@@ -265,10 +221,7 @@ mod tests {
         let down = RevolvedRay::new(&[0.5, 4.0, 0.5], &[0.0, -1.0, 0.0], body);
         assert_eq!(down.first_touch(9.0), just(3.0));
         // Cone, half height 1, radius 1: at x = ½ the slant is at y = 0.
-        let cone = Revolved::Cone {
-            half_height: 1.0,
-            radius: 1.0,
-        };
+        let cone = Revolved::Cone { half_height: 1.0, radius: 1.0 };
         let down = RevolvedRay::new(&[0.5, 4.0, 0.0], &[0.0, -1.0, 0.0], cone);
         assert_eq!(down.first_touch(9.0), just(4.0));
     }

@@ -194,9 +194,7 @@ impl<const D: usize> Transform<D> {
     /// part is a rotation, as it is for [`pose3`].
     pub fn point_to_local(&self, point: &impl ExactPoint<D>) -> V<D> {
         let offset = &point.to_exact() - &self.translation;
-        (0..D).fold(V::zero(), |sum, i| {
-            &sum + &self.rows[i].scaled(&offset.0[i])
-        })
+        (0..D).fold(V::zero(), |sum, i| &sum + &self.rows[i].scaled(&offset.0[i]))
     }
 
     /// The images of a list of points.

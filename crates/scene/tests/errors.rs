@@ -168,7 +168,11 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         &["polygon"],
     ),
     // Questions that exist in the format and not in the library.
-    (r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": -1}"#, "negative", &["density", "-1"]),
+    (
+        r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": -1}"#,
+        "negative",
+        &["density", "-1"],
+    ),
     (
         r#"{"op": "mass", "shape": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}, "density": 1}"#,
         "unsupported",

@@ -5,7 +5,7 @@
 //! | anything | ball | the point of the first nearest to the centre |
 //! | half-space | half-space | the slab between opposite ones |
 //! | half-space | anything bounded | its lowest point |
-//! | cuboid | cuboid | their separating axes, then nearest features |
+//! | cuboid, capsule | cuboid, capsule | see [`super::meet`], where these and their pairs with balls go at once |
 //! | cuboid, triangle, capsule, segment | cuboid, triangle, capsule, segment | separating axes of the cores, then nearest features |
 //! | cylinder, cone | anything else | none |
 //!
@@ -14,7 +14,7 @@
 /// The functions `rank`, `relate`, `touch` and `core_of` of a dimension.
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
-/// bounded shapes without corners, and `best_box_axis(half_a, half_b, &Relative, enough)`.
+/// bounded shapes without corners.
 macro_rules! pair_dispatch {
     ($vector:ident, $identity:expr) => {
         type Place = Relative<$vector<f64>, Matrix>;
@@ -39,7 +39,12 @@ macro_rules! pair_dispatch {
         fn relate(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Relation<$vector<f64>> {
             if let Shape::Ball(ball) = b {
                 let center = place.translation;
-                return with_ball(nearest_point(a, center), center, ball.radius(), error);
+                return Relation::Separated(with_ball(
+                    nearest_point(a, center),
+                    center,
+                    ball.radius(),
+                    error,
+                ));
             }
             if let Shape::HalfSpace(plane) = a {
                 let (normal, offset) = (plane.normal(), plane.offset());
@@ -58,22 +63,12 @@ macro_rules! pair_dispatch {
             else {
                 return Relation::Unsupported;
             };
-            Relation::Separated(if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-                let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
-                core::resolve(&core_a, &core_b, axis, [0.0, 0.0], error)
-            } else {
-                core::relate(&core_a, &core_b, [radius_a, radius_b], error)
-            })
+            Relation::Separated(core::relate(&core_a, &core_b, [radius_a, radius_b], error))
         }
 
         /// Whether they touch, where that can be known sooner than how far apart they are.
         #[inline(always)]
         fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<bool> {
-            if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-                let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, 0.0);
-                let clear = 0.0 < axis.separation || axis.separation < -error;
-                return clear.then_some(axis.separation < 0.0);
-            }
             if matches!(b, Shape::Ball(_)) {
                 return None;
             }

@@ -40,10 +40,7 @@ impl Rng {
     /// A generator whose sequence differs from those of other streams with the same seed.
     pub fn with_stream(seed: u64, stream: u64) -> Self {
         let increment = (stream << 1) | 1;
-        let mut rng = Rng {
-            state: seed.wrapping_add(increment),
-            increment,
-        };
+        let mut rng = Rng { state: seed.wrapping_add(increment), increment };
         rng.next_u32();
         rng
     }
@@ -51,9 +48,7 @@ impl Rng {
     /// 32 random bits.
     pub fn next_u32(&mut self) -> u32 {
         let old = self.state;
-        self.state = old
-            .wrapping_mul(Self::MULTIPLIER)
-            .wrapping_add(self.increment);
+        self.state = old.wrapping_mul(Self::MULTIPLIER).wrapping_add(self.increment);
         let shifted = (((old >> 18) ^ old) >> 27) as u32;
         shifted.rotate_right((old >> 59) as u32)
     }
@@ -134,9 +129,7 @@ pub const SPECIAL: [f64; 20] = [
     1e-200,
 ];
 
-const POWERS_OF_TEN: [f64; 13] = [
-    1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6,
-];
+const POWERS_OF_TEN: [f64; 13] = [1e-6, 1e-5, 1e-4, 1e-3, 1e-2, 1e-1, 1.0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6];
 
 /// `x` moved by a number of representable values, up for positive steps.
 ///
@@ -146,21 +139,13 @@ const POWERS_OF_TEN: [f64; 13] = [
 /// assert_eq!(nudge(0.0, -1), -f64::from_bits(1));
 /// ```
 pub fn nudge(x: f64, steps: i32) -> f64 {
-    let step = if steps < 0 {
-        f64::next_down
-    } else {
-        f64::next_up
-    };
+    let step = if steps < 0 { f64::next_down } else { f64::next_up };
     (0..steps.unsigned_abs()).fold(x, |y, _| step(y))
 }
 
 /// Like [`nudge`], in steps of `f32`; the result is representable in `f32`.
 pub fn nudge_f32(x: f64, steps: i32) -> f64 {
-    let step = if steps < 0 {
-        f32::next_down
-    } else {
-        f32::next_up
-    };
+    let step = if steps < 0 { f32::next_down } else { f32::next_up };
     f64::from((0..steps.unsigned_abs()).fold(x as f32, |y, _| step(y)))
 }
 
@@ -168,11 +153,7 @@ pub fn nudge_f32(x: f64, steps: i32) -> f64 {
 pub fn to_f32_values<const N: usize>(values: [f64; N]) -> [f64; N] {
     values.map(|x| {
         let limit = f64::from(f32::MAX);
-        let kept = if x.is_finite() {
-            x.clamp(-limit, limit)
-        } else {
-            x
-        };
+        let kept = if x.is_finite() { x.clamp(-limit, limit) } else { x };
         f64::from(kept as f32)
     })
 }
@@ -197,11 +178,7 @@ pub fn coordinate(rng: &mut Rng) -> f64 {
 /// Like [`coordinate`], exactly representable in `f32`; nudges are steps of `f32`.
 pub fn coordinate_f32(rng: &mut Rng) -> f64 {
     let value = f64::from(coordinate(rng) as f32);
-    if rng.one_in(16) {
-        nudge_f32(value, rng.between(-3, 3))
-    } else {
-        value
-    }
+    if rng.one_in(16) { nudge_f32(value, rng.between(-3, 3)) } else { value }
 }
 
 /// A point with mixed coordinates ([`coordinate`]).
@@ -234,9 +211,7 @@ pub fn points<const D: usize>(rng: &mut Rng, n: usize) -> Vec<[f64; D]> {
         2 | 3 => (0..n).map(|_| lattice_point(rng)).collect(),
         4 => cospherical(rng, n),
         5 => collinear(rng, n),
-        _ => (0..n)
-            .map(|_| std::array::from_fn(|_| rng.uniform(-1.0, 1.0)))
-            .collect(),
+        _ => (0..n).map(|_| std::array::from_fn(|_| rng.uniform(-1.0, 1.0))).collect(),
     };
     match rng.below(12) {
         0 => {
@@ -292,19 +267,10 @@ pub fn points_f32<const D: usize>(rng: &mut Rng, n: usize) -> Vec<[f64; D]> {
 pub fn cospherical<const D: usize>(rng: &mut Rng, n: usize) -> Vec<[f64; D]> {
     // Squared radii 25² = 7² + 24² = 15² + 20² and 9² = 1² + 4² + 8² = 4² + 4² + 7² = 3² + 6² + 6².
     const IN_PLANE: [[f64; 2]; 3] = [[25.0, 0.0], [7.0, 24.0], [15.0, 20.0]];
-    const IN_SPACE: [[f64; 3]; 4] = [
-        [9.0, 0.0, 0.0],
-        [1.0, 4.0, 8.0],
-        [4.0, 4.0, 7.0],
-        [3.0, 6.0, 6.0],
-    ];
+    const IN_SPACE: [[f64; 3]; 4] = [[9.0, 0.0, 0.0], [1.0, 4.0, 8.0], [4.0, 4.0, 7.0], [3.0, 6.0, 6.0]];
     (0..n)
         .map(|_| {
-            let mut tuple = if D == 2 {
-                rng.pick(&IN_PLANE).to_vec()
-            } else {
-                rng.pick(&IN_SPACE).to_vec()
-            };
+            let mut tuple = if D == 2 { rng.pick(&IN_PLANE).to_vec() } else { rng.pick(&IN_SPACE).to_vec() };
             tuple.resize(D, 0.0);
             rng.shuffle(&mut tuple);
             std::array::from_fn(|i| tuple[i] * rng.sign())
@@ -345,11 +311,7 @@ pub fn any_bits_f32(rng: &mut Rng) -> f32 {
 
 /// A positive factor: a power of two or of ten, between 10⁻⁶ and 10⁶.
 pub fn scale(rng: &mut Rng) -> f64 {
-    if rng.one_in(2) {
-        power_of_two(rng.between(-20, 20))
-    } else {
-        rng.pick(&POWERS_OF_TEN)
-    }
+    if rng.one_in(2) { power_of_two(rng.between(-20, 20)) } else { rng.pick(&POWERS_OF_TEN) }
 }
 
 /// A positive length: mostly of lattice size, one in four times a [`scale`].
@@ -358,11 +320,7 @@ pub fn length(rng: &mut Rng) -> f64 {
         0 => rng.uniform(0.25, 2.0),
         _ => rng.pick(&[0.25, 0.5, 1.0, 2.0, 3.0]),
     };
-    if rng.one_in(4) {
-        base * scale(rng)
-    } else {
-        base
-    }
+    if rng.one_in(4) { base * scale(rng) } else { base }
 }
 
 /// Like [`length`], exactly representable in `f32`.
@@ -372,11 +330,8 @@ pub fn length_f32(rng: &mut Rng) -> f64 {
 
 /// A large distance from the origin, ±10³ … ±10⁷, half of them powers of two.
 pub fn offset(rng: &mut Rng) -> f64 {
-    let magnitude = if rng.one_in(2) {
-        power_of_two(rng.between(10, 23))
-    } else {
-        rng.pick(&[1e3, 1e4, 1e5, 1e6, 1e7])
-    };
+    let magnitude =
+        if rng.one_in(2) { power_of_two(rng.between(10, 23)) } else { rng.pick(&[1e3, 1e4, 1e5, 1e6, 1e7]) };
     magnitude * rng.sign()
 }
 
@@ -396,11 +351,7 @@ pub fn direction<const D: usize>(rng: &mut Rng) -> [f64; D] {
         2 => unit_vector(rng),
         _ => {
             let candidate: [f64; D] = lattice_point(rng);
-            if candidate == [0.0; D] {
-                axis
-            } else {
-                candidate
-            }
+            if candidate == [0.0; D] { axis } else { candidate }
         }
     }
 }
@@ -432,13 +383,7 @@ pub fn unit_complex(rng: &mut Rng) -> [f64; 2] {
     match rng.below(4) {
         0 => special_angle(rng),
         1 => {
-            let [x, y]: [f64; 2] = rng.pick(&[
-                [3.0, 4.0],
-                [5.0, 12.0],
-                [8.0, 15.0],
-                [7.0, 24.0],
-                [1.0, 0.0],
-            ]);
+            let [x, y]: [f64; 2] = rng.pick(&[[3.0, 4.0], [5.0, 12.0], [8.0, 15.0], [7.0, 24.0], [1.0, 0.0]]);
             let norm = (x * x + y * y).sqrt();
             [x / norm * rng.sign(), y / norm * rng.sign()]
         }
@@ -505,10 +450,7 @@ fn special_angle(rng: &mut Rng) -> [f64; 2] {
     let [x, y] = rng.pick(&[
         [1.0, 0.0],
         [(r6 + r2) / 4.0, (r6 - r2) / 4.0],
-        [
-            ((1.0 + r2 / 2.0) / 2.0).sqrt(),
-            ((1.0 - r2 / 2.0) / 2.0).sqrt(),
-        ],
+        [((1.0 + r2 / 2.0) / 2.0).sqrt(), ((1.0 - r2 / 2.0) / 2.0).sqrt()],
         [0.75f64.sqrt(), 0.5],
         [r2 / 2.0, r2 / 2.0],
     ]);
@@ -526,14 +468,7 @@ mod tests {
         // The first round of the demonstration program of PCG: seed 42, stream 54.
         let mut rng = Rng::with_stream(42, 54);
         let output: [u32; 6] = std::array::from_fn(|_| rng.next_u32());
-        let published = [
-            0xa15c_02b7,
-            0x7b47_f409,
-            0xba1d_3330,
-            0x83d2_f293,
-            0xbfa4_784b,
-            0xcbed_606e,
-        ];
+        let published = [0xa15c_02b7, 0x7b47_f409, 0xba1d_3330, 0x83d2_f293, 0xbfa4_784b, 0xcbed_606e];
         assert_eq!(output, published);
     }
 
@@ -564,17 +499,9 @@ mod tests {
     fn cospherical_points_are_so_exactly() {
         let mut rng = Rng::new(3);
         let circle: Vec<[f64; 2]> = cospherical(&mut rng, 50);
-        assert!(
-            circle
-                .iter()
-                .all(|p| p.to_exact().norm_squared() == 625.into())
-        );
+        assert!(circle.iter().all(|p| p.to_exact().norm_squared() == 625.into()));
         let sphere: Vec<[f64; 3]> = cospherical(&mut rng, 50);
-        assert!(
-            sphere
-                .iter()
-                .all(|p| p.to_exact().norm_squared() == 81.into())
-        );
+        assert!(sphere.iter().all(|p| p.to_exact().norm_squared() == 81.into()));
     }
 
     #[test]
@@ -583,10 +510,7 @@ mod tests {
         for _ in 0..2000 {
             let q = unit_quaternion(&mut rng);
             let c = unit_complex(&mut rng);
-            for norm_squared in [
-                q.iter().map(|x| x * x).sum::<f64>(),
-                c[0] * c[0] + c[1] * c[1],
-            ] {
+            for norm_squared in [q.iter().map(|x| x * x).sum::<f64>(), c[0] * c[0] + c[1] * c[1]] {
                 assert!((norm_squared - 1.0).abs() < 1e-14);
             }
         }
