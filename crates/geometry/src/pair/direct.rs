@@ -9,90 +9,163 @@
 /// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`].
 macro_rules! pair_direct {
     ($vector:ident, $pose:ident) => {
-        /// Something to ask about a pair of shapes in the canonical order.
-        trait Question {
+        /// Something to ask about a pair. Each kernel's answer is brought to its final form where it is
+        /// found: large structures that travel from branch to branch cost more than small kernels.
+        trait Question<T: Real> {
             type Answer;
-            fn about<A, B>(a: &A, b: &B, pair: &Pair) -> Self::Answer
+            /// Two shapes in the canonical order, with a kernel of their own.
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
             where
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize;
-            /// Balls need no frame. The separation is that of the world frame.
-            fn about_balls(found: Separation<$vector<f64>>) -> Self::Answer;
+            /// Two balls need no frame: what was found is in the world frame already.
+            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<Self::Answer, Error>;
+            /// Any other two shapes.
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: &$pose<T>,
+                b: ShapeRef<'_, T>,
+                pose_b: &$pose<T>,
+            ) -> Result<Self::Answer, Error>;
         }
 
         /// Do they touch?
         struct Touching;
-        /// How far apart are they, and where? In the world frame.
-        struct Separating;
 
-        impl Question for Touching {
+        impl<T: Real> Question<T> for Touching {
             type Answer = bool;
             #[inline(always)]
-            fn about<A, B>(a: &A, b: &B, pair: &Pair) -> bool
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
-                a.touch(b, &pair.place, pair.error)
+                Ok(a.touch(b, &pair.place, pair.error))
             }
             #[inline(always)]
-            fn about_balls(found: Separation<$vector<f64>>) -> bool {
-                found.separation <= 0.0
+            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<bool, Error> {
+                Ok(found.separation <= 0.0)
+            }
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: &$pose<T>,
+                b: ShapeRef<'_, T>,
+                pose_b: &$pose<T>,
+            ) -> Result<bool, Error> {
+                intersects_in_general(a, pose_a, b, pose_b)
             }
         }
 
-        impl Question for Separating {
+        /// Something to ask about the separation in the world frame.
+        trait Reading<T: Real> {
+            type Answer;
+            /// The word for messages.
+            const NAME: &'static str;
+            fn read(&self, found: Separation<$vector<f64>>) -> Result<Self::Answer, Error>;
+        }
+
+        impl<T: Real, R: Reading<T>> Question<T> for (R,) {
+            type Answer = R::Answer;
+            #[inline(always)]
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                self.0.read(pair.to_world(a.relate(b, &pair.place, pair.error)))
+            }
+            #[inline(always)]
+            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<R::Answer, Error> {
+                self.0.read(found)
+            }
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: &$pose<T>,
+                b: ShapeRef<'_, T>,
+                pose_b: &$pose<T>,
+            ) -> Result<R::Answer, Error> {
+                match separation_in_general(&a.widen(), pose_a.widen(), &b.widen(), pose_b.widen())? {
+                    Relation::Separated(found) => self.0.read(found),
+                    Relation::Endless | Relation::Unsupported => Err(unsupported(R::NAME, (a.kind(), b.kind()))),
+                }
+            }
+        }
+
+        /// The separation as it is.
+        struct Plainly;
+        impl<T: Real> Reading<T> for Plainly {
             type Answer = Separation<$vector<f64>>;
+            const NAME: &'static str = "separation";
             #[inline(always)]
-            fn about<A, B>(a: &A, b: &B, pair: &Pair) -> Separation<$vector<f64>>
-            where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
-            {
-                pair.to_world(a.relate(b, &pair.place, pair.error))
-            }
-            #[inline(always)]
-            fn about_balls(found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
-                found
+            fn read(&self, found: Separation<$vector<f64>>) -> Result<Separation<$vector<f64>>, Error> {
+                Ok(found)
             }
         }
 
-        /// The answer for the pairs that have a kernel of their own, `None` for all others.
+        /// How far apart?
+        struct AsDistance;
+        impl<T: Real> Reading<T> for AsDistance {
+            type Answer = Distance<$vector<T>>;
+            const NAME: &'static str = "distance";
+            #[inline(always)]
+            fn read(&self, found: Separation<$vector<f64>>) -> Result<Distance<$vector<T>>, Error> {
+                found.to_distance()
+            }
+        }
+
+        /// How deep, if they are this near?
+        struct AsContact {
+            margin: f64,
+        }
+        impl<T: Real> Reading<T> for AsContact {
+            type Answer = Option<Contact<$vector<T>>>;
+            const NAME: &'static str = "contact";
+            #[inline(always)]
+            fn read(&self, found: Separation<$vector<f64>>) -> Result<Option<Contact<$vector<T>>>, Error> {
+                found.to_contact(self.margin)
+            }
+        }
+
+        /// One match on both kinds. The poses are finite.
         #[inline(always)]
-        fn ask<T: Real, Q: Question>(
+        fn ask<T: Real, Q: Question<T>>(
+            question: Q,
             a: ShapeRef<'_, T>,
             pose_a: &$pose<T>,
             b: ShapeRef<'_, T>,
             pose_b: &$pose<T>,
-        ) -> Option<Result<Q::Answer, Error>> {
-            Some(match (a, b) {
+        ) -> Result<Q::Answer, Error> {
+            match (a, b) {
                 (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
                     let centers = [pose_a.translation.widen(), pose_b.translation.widen()];
-                    balls::<T>(centers, [a.radius().to_f64(), b.radius().to_f64()]).map(Q::about_balls)
+                    question.about_balls(balls::<T>(centers, [a.radius().to_f64(), b.radius().to_f64()])?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    framed::<T, _, _, Q>((a, pose_a), (b, pose_b), false)
+                    called(&question, (a, pose_a), (b, pose_b), false)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    framed::<T, _, _, Q>((b, pose_b), (a, pose_a), true)
+                    called(&question, (b, pose_b), (a, pose_a), true)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    framed::<T, _, _, Q>((a, pose_a), (b, pose_b), false)
+                    called(&question, (a, pose_a), (b, pose_b), false)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    framed::<T, _, _, Q>((b, pose_b), (a, pose_a), true)
+                    called(&question, (b, pose_b), (a, pose_a), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    called::<T, _, _, Q>((a, pose_a), (b, pose_b), false)
+                    called(&question, (a, pose_a), (b, pose_b), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    called::<T, _, _, Q>((b, pose_b), (a, pose_a), true)
+                    called(&question, (b, pose_b), (a, pose_a), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
                     let swapped = in_order.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false);
                     let (first, second) = order::swapped_if(swapped, (a, pose_a), (b, pose_b));
-                    called::<T, _, _, Q>(first, second, swapped)
+                    called(&question, first, second, swapped)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
                     let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
@@ -100,10 +173,10 @@ macro_rules! pair_direct {
                     });
                     let swapped = in_order.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false);
                     let (first, second) = order::swapped_if(swapped, (a, pose_a), (b, pose_b));
-                    called::<T, _, _, Q>(first, second, swapped)
+                    called(&question, first, second, swapped)
                 }
-                _ => return None,
-            })
+                _ => question.in_general(a, pose_a, b, pose_b),
+            }
         }
 
         /// Two balls, in the world frame.
@@ -126,9 +199,11 @@ macro_rules! pair_direct {
             })
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
-        #[inline(always)]
-        fn framed<T, A, B, Q>(
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. A
+        /// function of its own for each pair of kinds, so that none pays for the registers of another.
+        #[inline(never)]
+        fn called<T, A, B, Q>(
+            question: &Q,
             (a, pose_a): (&A, &$pose<T>),
             (b, pose_b): (&B, &$pose<T>),
             swapped: bool,
@@ -139,7 +214,7 @@ macro_rules! pair_direct {
             B: Widen,
             A::Wide: Meets<B::Wide, $vector<f64>, Matrix>,
             B::Wide: Resize,
-            Q: Question,
+            Q: Question<T>,
         {
             let (a, b) = (a.widen(), b.widen());
             let (first, second) = (pose_a.widen(), pose_b.widen());
@@ -159,25 +234,7 @@ macro_rules! pair_direct {
                 swapped,
             };
             // All of f32 has the factor 1, and the compiler knows it.
-            Ok(Q::about(&a.resized(factor), &b.resized(factor), &pair))
-        }
-
-        /// [`framed`] for kernels that are not worth a copy for each order of the shapes.
-        #[inline(never)]
-        fn called<T, A, B, Q>(
-            a: (&A, &$pose<T>),
-            b: (&B, &$pose<T>),
-            swapped: bool,
-        ) -> Result<Q::Answer, Error>
-        where
-            T: Real,
-            A: Widen,
-            B: Widen,
-            A::Wide: Meets<B::Wide, $vector<f64>, Matrix>,
-            B::Wide: Resize,
-            Q: Question,
-        {
-            framed::<T, A, B, Q>(a, b, swapped)
+            question.about(&a.resized(factor), &b.resized(factor), &pair)
         }
     };
 }

@@ -150,11 +150,7 @@ macro_rules! pair_queries {
                 return answer;
             }
             let (pose_a, pose_b) = (checked_pose("pose_a", pose_a)?, checked_pose("pose_b", pose_b)?);
-            let (a, b) = (a.as_shape(), b.as_shape());
-            match ask::<T, Touching>(a, &pose_a, b, &pose_b) {
-                Some(answer) => answer,
-                None => intersects_in_general(a, &pose_a, b, &pose_b),
-            }
+            ask(Touching, a.as_shape(), &pose_a, b.as_shape(), &pose_b)
         }
 
         fn intersects_in_general<T: Real>(
@@ -201,7 +197,7 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Distance<$vector<T>>, Error> {
             let (pose_a, pose_b) = (checked_pose("pose_a", pose_a.into())?, checked_pose("pose_b", pose_b.into())?);
-            solve("distance", a.as_shape(), &pose_a, b.as_shape(), &pose_b)?.to_distance()
+            ask((AsDistance,), a.as_shape(), &pose_a, b.as_shape(), &pose_b)
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
@@ -252,7 +248,7 @@ macro_rules! pair_queries {
                 return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
             }
             let (pose_a, pose_b) = (checked_pose("pose_a", pose_a.into())?, checked_pose("pose_b", pose_b.into())?);
-            solve("contact", a.as_shape(), &pose_a, b.as_shape(), &pose_b)?.to_contact(margin)
+            ask((AsContact { margin },), a.as_shape(), &pose_a, b.as_shape(), &pose_b)
         }
 
         /// The separating-axis test of two boxes: the axis along which they are farthest apart or,
@@ -289,30 +285,21 @@ macro_rules! pair_queries {
             SatResult::new(axis.separation / pair.factor, if pair.swapped { -normal } else { normal })
         }
 
-        /// Asks the kernel; the answer is in the world frame. The one way to all answers about a pair.
-        ///
-        /// With the identity for `pose_a`, the answer is in the frame of the first shape.
-        #[inline(always)]
-        fn separation_of<T: Real>(
-            a: ShapeRef<'_, T>,
-            pose_a: &$pose<T>,
-            b: ShapeRef<'_, T>,
-            pose_b: &$pose<T>,
-        ) -> Result<Relation<$vector<f64>>, Error> {
-            match ask::<T, Separating>(a, pose_a, b, pose_b) {
-                Some(answer) => answer.map(Relation::Separated),
-                None => separation_in_general(&a.widen(), pose_a.widen(), &b.widen(), pose_b.widen()),
-            }
-        }
-
-        /// The same for shapes that are widened already.
+        /// The separation of two shapes; in the world frame, or, with the identity for `pose_a`, in the frame
+        /// of the first.
         pub(crate) fn separation(
             a: &Shape<f64>,
             pose_a: $pose<f64>,
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Result<Relation<$vector<f64>>, Error> {
-            separation_of(a.as_shape(), &pose_a, b.as_shape(), &pose_b)
+            match (a, b) {
+                (
+                    Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
+                    Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
+                ) => ask((Plainly,), a.as_shape(), &pose_a, b.as_shape(), &pose_b).map(Relation::Separated),
+                _ => separation_in_general(a, pose_a, b, pose_b),
+            }
         }
 
         #[inline(never)]
@@ -328,20 +315,6 @@ macro_rules! pair_queries {
                 Relation::Separated(found) => Relation::Separated(pair.to_world(found)),
                 other => other,
             })
-        }
-
-        #[inline(always)]
-        fn solve<T: Real>(
-            question: &'static str,
-            a: ShapeRef<'_, T>,
-            pose_a: &$pose<T>,
-            b: ShapeRef<'_, T>,
-            pose_b: &$pose<T>,
-        ) -> Result<Separation<$vector<f64>>, Error> {
-            match separation_of(a, pose_a, b, pose_b)? {
-                Relation::Separated(found) => Ok(found),
-                Relation::Endless | Relation::Unsupported => Err(unsupported(question, (a.kind(), b.kind()))),
-            }
         }
 
         fn unsupported(operation: &'static str, (first, second): (&'static str, &'static str)) -> Error {
