@@ -121,7 +121,7 @@ pub(crate) struct Boxes<'a, V, M> {
 }
 
 /// Rounds of projections from one box to the other and back.
-const ROUNDS: usize = 3;
+const ROUNDS: usize = 6;
 
 impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline]
@@ -177,18 +177,28 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         self.place.rotation.undo(n).zip(self.b, |along, reach| if along < 0.0 { reach } else { -reach })
     }
 
+    /// A point of b, in both frames, to start from: its lowest corner along `n`, or the projection of the
+    /// highest corner of a, whichever is nearer to the other box. The axis may be a face of either.
+    #[inline(always)]
+    fn start(&self, n: V, center: V) -> (V, V) {
+        let in_b = self.lowest_of_b(n);
+        let lowest = self.place.rotation.apply(in_b) + center;
+        let highest = n.zip(self.a, |along, reach| if along < 0.0 { -reach } else { reach });
+        let (foot, foot_in_b) = self.onto_b(highest, center);
+        let (from_b, from_a) = (lowest - limited(lowest, self.a), highest - foot);
+        if from_a.dot(from_a) < from_b.dot(from_b) { (foot, foot_in_b) } else { (lowest, in_b) }
+    }
+
     /// The nearest points, given an axis that separates the boxes.
     #[inline(always)]
     fn apart(&self, axis: Axis<V>) -> Option<Separation<V>> {
         let center = self.place.translation;
-        let mut in_b = self.lowest_of_b(axis.normal);
-        let mut on_b = self.place.rotation.apply(in_b) + center;
+        let (mut on_b, mut in_b) = self.start(axis.normal, center);
         for _ in 0..ROUNDS {
-            let on_a = limited(on_b, self.a);
-            (on_b, in_b) = self.onto_b(on_a, center);
             if let Some(found) = self.proved(self.nearest_of_features(on_b, in_b, axis)) {
                 return Some(found);
             }
+            (on_b, in_b) = self.onto_b(limited(on_b, self.a), center);
         }
         None
     }
@@ -301,7 +311,7 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
             let near = self.nearest_of_edges(axis.normal, center);
             return touching(near.point_a, near.point_b);
         }
-        let mut on_b = self.place.rotation.apply(self.lowest_of_b(axis.normal)) + center;
+        let (mut on_b, _) = self.start(axis.normal, center);
         for _ in 0..ROUNDS {
             let on_a = limited(on_b, self.a);
             let found = touching(on_a, on_b);
