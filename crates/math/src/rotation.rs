@@ -272,7 +272,7 @@ impl<T: Real> Quat<T> {
     #[must_use]
     #[inline(always)]
     pub fn finite(self) -> bool {
-        self.vector.finite() & self.w.finite()
+        self.vector.finite() & (self.w * T::ZERO == T::ZERO)
     }
     /// The same rotation in `f64`. Exact: the norm is divided out where the rotation is applied.
     #[must_use]

@@ -116,7 +116,8 @@ pub trait Vector:
     #[inline(always)]
     fn finite(self) -> bool {
         // A finite number times zero is a zero, anything else times zero is NaN: no branches.
-        self.dot(Self::ZERO) == Self::Scalar::ZERO
+        let zero = Self::Scalar::ZERO;
+        (0..Self::DIM).fold(true, |finite, axis| finite & (self.get(axis) * zero == zero))
     }
     /// The square of the length. Overflows and underflows with the square.
     #[must_use]

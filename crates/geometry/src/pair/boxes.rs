@@ -121,7 +121,7 @@ pub(crate) struct Boxes<'a, V, M> {
 }
 
 /// Rounds of projections from one box to the other and back.
-const ROUNDS: usize = 6;
+const ROUNDS: usize = 3;
 
 impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline]
@@ -200,7 +200,9 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
             }
             (on_b, in_b) = self.onto_b(limited(on_b, self.a), center);
         }
-        None
+        // Nearly parallel edges: the projections crawl along them, their common perpendicular does not.
+        let across = M::improve_by_edge_axes(axis, self.a, self.b, self.place, f64::INFINITY);
+        self.proved(self.nearest_of_edges(across.normal, center))
     }
 
     /// The distance of the features that `on_b`, which is `in_b` in the frame of b, and its projection

@@ -89,7 +89,9 @@ macro_rules! pair_direct {
             ) -> Result<R::Answer, Error> {
                 match separation_in_general(&a.widen(), pose_a.widen(), &b.widen(), pose_b.widen())? {
                     Relation::Separated(found) => self.0.read(found),
-                    Relation::Endless | Relation::Unsupported => Err(unsupported(R::NAME, (a.kind(), b.kind()))),
+                    Relation::Endless | Relation::Unsupported => {
+                        Err(unsupported(R::NAME, (a.kind(), b.kind())))
+                    }
                 }
             }
         }
@@ -146,9 +148,7 @@ macro_rules! pair_direct {
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
                     called(&question, (a, pose_a), (b, pose_b), false)
                 }
-                (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    called(&question, (b, pose_b), (a, pose_a), true)
-                }
+                (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => called(&question, (b, pose_b), (a, pose_a), true),
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
                     called(&question, (a, pose_a), (b, pose_b), false)
                 }

@@ -17,42 +17,77 @@ const PARALLEL: f64 = 1.0 / ((1_u128 << 100) as f64 * (1_u128 << 100) as f64);
 impl EdgeAxes<Vec3<f64>> for Mat3<f64> {
     #[inline]
     fn improve_by_edge_axes(
-        mut best: Axis<Vec3<f64>>,
+        best: Axis<Vec3<f64>>,
         a: Vec3<f64>,
         b: Vec3<f64>,
         place: &Relative<Vec3<f64>, Mat3<f64>>,
         enough: f64,
     ) -> Axis<Vec3<f64>> {
         let (t, [x, y, z]) = (place.translation, place.rotation.columns);
-        // By |nⱼ·bₖ| = |eᵢ·bₗ| the classical formula has the reach of b for next to nothing. It decides
-        // which axes are worth the honest sum, with an allowance for the rounding of both.
         let allowance = 16.0 * f64::EPSILON * (t.max_abs() + (a.max_abs() + b.max_abs()));
-        let mut test = |axis: Vec3<f64>, classical: f64, honest: [(f64, Vec3<f64>); 2]| {
-            let squared = axis.dot(axis);
-            let along = axis.dot(t);
-            let rest = along.abs() - a.dot(axis.abs_by_axis());
-            if !may_improve(rest - classical + allowance, squared, best.separation) || squared <= PARALLEL {
-                return false;
-            }
-            let [(b_next, next), (b_last, last)] = honest;
-            let numerator = rest - (b_next * axis.dot(next).abs() + b_last * axis.dot(last).abs());
-            let length = squared.sqrt();
-            improve(&mut best, numerator / length, along, axis / length);
-            enough < best.separation
-        };
-        for (edge, honest) in
-            [(x, [(b.y, y), (b.z, z)]), (y, [(b.z, z), (b.x, x)]), (z, [(b.x, x), (b.y, y)])]
-        {
-            let [(b_next, next), (b_last, last)] = honest;
-            let classical = last.abs_by_axis() * b_next + next.abs_by_axis() * b_last;
-            if test(Vec3::new(0.0, -edge.z, edge.y), classical.x, honest)
-                || test(Vec3::new(edge.z, 0.0, -edge.x), classical.y, honest)
-                || test(Vec3::new(-edge.y, edge.x, 0.0), classical.z, honest)
-            {
-                break;
-            }
+        let mut search = Search { best, half: a, between: t, allowance };
+        search.improve_by_edge(x, [(b.y, y), (b.z, z)]);
+        if search.best.separation <= enough {
+            search.improve_by_edge(y, [(b.z, z), (b.x, x)]);
         }
-        best
+        if search.best.separation <= enough {
+            search.improve_by_edge(z, [(b.x, x), (b.y, y)]);
+        }
+        search.best
+    }
+}
+
+/// The best axis so far, the half extents of a and the vector to the centre of b.
+struct Search {
+    best: Axis<Vec3<f64>>,
+    half: Vec3<f64>,
+    between: Vec3<f64>,
+    /// For the rounding errors of both ways to the reach of b.
+    allowance: f64,
+}
+
+impl Search {
+    /// One edge of b with the three of a. The other edges of b come with their half extents.
+    ///
+    /// By |(eᵢ × bⱼ)·bₖ| = |eᵢ·bₗ| the classical formula has the reach of b for next to nothing. It decides
+    /// which axes are worth the honest sum.
+    #[inline(always)]
+    fn improve_by_edge(&mut self, edge: Vec3<f64>, others: [(f64, Vec3<f64>); 2]) {
+        let [(b_next, next), (b_last, last)] = others;
+        let reach_of_b = last.abs_by_axis() * b_next + next.abs_by_axis() * b_last;
+        let (d, size, t, a) = (edge, edge.abs_by_axis(), self.between, self.half);
+        let squares = Vec3::new(d.x * d.x, d.y * d.y, d.z * d.z);
+        let (along_x, rest_x) = (d.y * t.z - d.z * t.y, a.y * size.z + a.z * size.y);
+        let (along_y, rest_y) = (d.z * t.x - d.x * t.z, a.x * size.z + a.z * size.x);
+        let (along_z, rest_z) = (d.x * t.y - d.y * t.x, a.x * size.y + a.y * size.x);
+        if self.is_promising(along_x.abs() - rest_x, reach_of_b.x, squares.y + squares.z) {
+            self.improve(Vec3::new(0.0, -d.z, d.y), others);
+        }
+        if self.is_promising(along_y.abs() - rest_y, reach_of_b.y, squares.x + squares.z) {
+            self.improve(Vec3::new(d.z, 0.0, -d.x), others);
+        }
+        if self.is_promising(along_z.abs() - rest_z, reach_of_b.z, squares.x + squares.y) {
+            self.improve(Vec3::new(-d.y, d.x, 0.0), others);
+        }
+    }
+
+    #[inline(always)]
+    fn is_promising(&self, rest: f64, reach_of_b: f64, squared: f64) -> bool {
+        may_improve(rest - reach_of_b + self.allowance, squared, self.best.separation)
+    }
+
+    #[inline(never)]
+    fn improve(&mut self, axis: Vec3<f64>, [(b_next, next), (b_last, last)]: [(f64, Vec3<f64>); 2]) {
+        let squared = axis.dot(axis);
+        if squared <= PARALLEL {
+            return;
+        }
+        let along = axis.dot(self.between);
+        let reach_of_a = self.half.dot(axis.abs_by_axis());
+        let reach_of_b = b_next * axis.dot(next).abs() + b_last * axis.dot(last).abs();
+        let numerator = along.abs() - (reach_of_a + reach_of_b);
+        let length = squared.sqrt();
+        improve(&mut self.best, numerator / length, along, axis / length);
     }
 }
 
