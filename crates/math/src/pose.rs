@@ -72,6 +72,7 @@ macro_rules! pose {
             }
             /// The same pose in `f64`.
             #[must_use]
+            #[inline(always)]
             pub fn widen(self) -> $pose<f64> {
                 $pose { rotation: self.rotation.widen(), translation: self.translation.widen() }
             }

@@ -112,6 +112,7 @@ impl<T: Real> Rot2<T> {
     }
     /// The same rotation in `f64`.
     #[must_use]
+    #[inline(always)]
     pub fn widen(self) -> Rot2<f64> {
         // A rotation that is of unit length to f32 precision is not so to f64 precision.
         let (cos, sin) = (self.cos.to_f64(), self.sin.to_f64());
@@ -263,10 +264,15 @@ impl<T: Real> Quat<T> {
         let excess = norm - T::ONE;
         if excess.abs() <= T::from_f64(1.0 / 1024.0) {
             let correction = excess / norm;
-            Mat3 { columns: columns.map(|m| m - m * correction) }
+            let [a, b, c] = columns;
+            Mat3 { columns: [a - a * correction, b - b * correction, c - c * correction] }
         } else {
-            Mat3 { columns: columns.map(|m| m / norm) }
+            Self::divided(columns, norm)
         }
+    }
+    #[cold]
+    fn divided(columns: [Vec3<T>; 3], norm: T) -> Mat3<T> {
+        Mat3 { columns: columns.map(|m| m / norm) }
     }
     /// All components are finite.
     #[must_use]
@@ -276,6 +282,7 @@ impl<T: Real> Quat<T> {
     }
     /// The same rotation in `f64`. Exact: the norm is divided out where the rotation is applied.
     #[must_use]
+    #[inline(always)]
     pub fn widen(self) -> Quat<f64> {
         Quat { vector: self.vector.widen(), w: self.w.to_f64() }
     }

@@ -18,15 +18,30 @@ macro_rules! pair_direct {
             where
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize;
+            /// The answer, if no frame is needed to find it.
+            #[inline(always)]
+            fn at_once<A, B>(
+                &self,
+                _a: &A,
+                _b: &B,
+                _between: $vector<f64>,
+                _error: f64,
+            ) -> Option<Self::Answer>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                None
+            }
             /// Two balls need no frame: what was found is in the world frame already.
             fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<Self::Answer, Error>;
             /// Any other two shapes.
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: &$pose<T>,
+                pose_a: $pose<f64>,
                 b: ShapeRef<'_, T>,
-                pose_b: &$pose<T>,
+                pose_b: $pose<f64>,
             ) -> Result<Self::Answer, Error>;
         }
 
@@ -44,15 +59,23 @@ macro_rules! pair_direct {
                 Ok(a.touch(b, &pair.place, pair.error))
             }
             #[inline(always)]
+            fn at_once<A, B>(&self, a: &A, b: &B, between: $vector<f64>, error: f64) -> Option<bool>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                a.touch_at_once(b, between, error).then_some(true)
+            }
+            #[inline(always)]
             fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<bool, Error> {
                 Ok(found.separation <= 0.0)
             }
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: &$pose<T>,
+                pose_a: $pose<f64>,
                 b: ShapeRef<'_, T>,
-                pose_b: &$pose<T>,
+                pose_b: $pose<f64>,
             ) -> Result<bool, Error> {
                 intersects_in_general(a, pose_a, b, pose_b)
             }
@@ -83,11 +106,11 @@ macro_rules! pair_direct {
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: &$pose<T>,
+                pose_a: $pose<f64>,
                 b: ShapeRef<'_, T>,
-                pose_b: &$pose<T>,
+                pose_b: $pose<f64>,
             ) -> Result<R::Answer, Error> {
-                match separation_in_general(&a.widen(), pose_a.widen(), &b.widen(), pose_b.widen())? {
+                match separation_in_general(&a.widen(), pose_a, &b.widen(), pose_b)? {
                     Relation::Separated(found) => self.0.read(found),
                     Relation::Endless | Relation::Unsupported => {
                         Err(unsupported(R::NAME, (a.kind(), b.kind())))
@@ -136,46 +159,55 @@ macro_rules! pair_direct {
         fn ask<T: Real, Q: Question<T>>(
             question: Q,
             a: ShapeRef<'_, T>,
-            pose_a: &$pose<T>,
+            pose_a: $pose<T>,
             b: ShapeRef<'_, T>,
-            pose_b: &$pose<T>,
+            pose_b: $pose<T>,
         ) -> Result<Q::Answer, Error> {
+            // Widened where they are needed: numbers that are converted need no copy in memory, whose layout
+            // the processor could not follow.
+            let (wide_a, wide_b) = (|| pose_a.widen(), || pose_b.widen());
             match (a, b) {
                 (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
                     let centers = [pose_a.translation.widen(), pose_b.translation.widen()];
                     question.about_balls(balls::<T>(centers, [a.radius().to_f64(), b.radius().to_f64()])?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    called(&question, (a, pose_a), (b, pose_b), false)
+                    called(&question, (a, &wide_a()), (b, &wide_b()), false)
                 }
-                (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => called(&question, (b, pose_b), (a, pose_a), true),
+                (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
+                    called(&question, (b, &wide_b()), (a, &wide_a()), true)
+                }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    called(&question, (a, pose_a), (b, pose_b), false)
+                    called(&question, (a, &wide_a()), (b, &wide_b()), false)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    called(&question, (b, pose_b), (a, pose_a), true)
+                    called(&question, (b, &wide_b()), (a, &wide_a()), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    called(&question, (a, pose_a), (b, pose_b), false)
+                    called(&question, (a, &wide_a()), (b, &wide_b()), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    called(&question, (b, pose_b), (a, pose_a), true)
+                    called(&question, (b, &wide_b()), (a, &wide_a()), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
-                    let swapped = in_order.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false);
-                    let (first, second) = order::swapped_if(swapped, (a, pose_a), (b, pose_b));
+                    let swapped =
+                        in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
+                    let (wide_a, wide_b) = (wide_a(), wide_b());
+                    let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     called(&question, first, second, swapped)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
                     let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
                         order::before([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()])
                     });
-                    let swapped = in_order.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false);
-                    let (first, second) = order::swapped_if(swapped, (a, pose_a), (b, pose_b));
+                    let swapped =
+                        in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
+                    let (wide_a, wide_b) = (wide_a(), wide_b());
+                    let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     called(&question, first, second, swapped)
                 }
-                _ => question.in_general(a, pose_a, b, pose_b),
+                _ => question.in_general(a, wide_a(), b, wide_b()),
             }
         }
 
@@ -204,8 +236,8 @@ macro_rules! pair_direct {
         #[inline(never)]
         fn called<T, A, B, Q>(
             question: &Q,
-            (a, pose_a): (&A, &$pose<T>),
-            (b, pose_b): (&B, &$pose<T>),
+            (a, first): (&A, &$pose<f64>),
+            (b, second): (&B, &$pose<f64>),
             swapped: bool,
         ) -> Result<Q::Answer, Error>
         where
@@ -217,24 +249,22 @@ macro_rules! pair_direct {
             Q: Question<T>,
         {
             let (a, b) = (a.widen(), b.widen());
-            let (first, second) = (pose_a.widen(), pose_b.widen());
             let between = second.translation - first.translation;
             let (distance, size_a, size_b) = (between.max_abs(), a.size(), b.size());
             let factor = rescaling_of::<T>([distance, size_a, size_b])?;
-            let turn = first.rotation.to_matrix();
-            let pair = Pair {
-                place: Relative {
-                    rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
-                    translation: turn.undo(between * factor),
-                },
-                turn,
-                origin: first.translation,
-                factor,
-                error: ROUNDING * (distance * factor + (size_a * factor + size_b * factor)),
-                swapped,
-            };
             // All of f32 has the factor 1, and the compiler knows it.
-            question.about(&a.resized(factor), &b.resized(factor), &pair)
+            let (a, b, between) = (a.resized(factor), b.resized(factor), between * factor);
+            let error = ROUNDING * (distance * factor + (size_a * factor + size_b * factor));
+            if let Some(answer) = question.at_once(&a, &b, between, error) {
+                return Ok(answer);
+            }
+            let turn = first.rotation.to_matrix();
+            let place = Relative {
+                rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
+                translation: turn.undo(between),
+            };
+            let pair = Pair { place, turn, origin: first.translation, factor, error, swapped };
+            question.about(&a, &b, &pair)
         }
     };
 }

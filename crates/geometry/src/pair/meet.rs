@@ -9,12 +9,18 @@ use super::rods::BoxAndRod;
 use super::segments::Segments;
 use crate::answer::Separation;
 use crate::shape::{Ball, Capsule, Cuboid, Resize};
+use carom_math::Number;
 use std::marker::PhantomData;
 
 /// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
 pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     /// How the shapes relate, given the second one's place.
     fn relate(&self, other: &B, place: &Relative<V, M>, error: f64) -> Separation<V>;
+    /// Whether it takes no more than the vector between the origins to know that they touch.
+    #[inline(always)]
+    fn touch_at_once(&self, _other: &B, _between: V, _error: f64) -> bool {
+        false
+    }
     /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
     #[inline(always)]
     fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool {
@@ -105,5 +111,12 @@ impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
     #[inline(always)]
     fn touch(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> bool {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.touch()
+    }
+    /// The balls inside of the boxes overlap, by more than the rounding errors.
+    #[inline(always)]
+    fn touch_at_once(&self, other: &Cuboid<V>, between: V, error: f64) -> bool {
+        let least = |half: V| (0..V::DIM).fold(f64::INFINITY, |least, axis| half.get(axis).min_of(least));
+        let sure = least(self.half_extents()) + least(other.half_extents()) - 2.0 * error;
+        0.0 < sure && between.dot(between) < sure * sure
     }
 }

@@ -149,18 +149,20 @@ macro_rules! pair_queries {
             if let Some(answer) = intersects_by_parts(a.as_shape(), pose_a, b.as_shape(), pose_b) {
                 return answer;
             }
-            let (pose_a, pose_b) = (checked_pose("pose_a", pose_a)?, checked_pose("pose_b", pose_b)?);
-            ask(Touching, a.as_shape(), &pose_a, b.as_shape(), &pose_b)
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         fn intersects_in_general<T: Real>(
             a: ShapeRef<'_, T>,
-            pose_a: &$pose<T>,
+            pose_a: $pose<f64>,
             b: ShapeRef<'_, T>,
-            pose_b: &$pose<T>,
+            pose_b: $pose<f64>,
         ) -> Result<bool, Error> {
             let kinds = (a.kind(), b.kind());
-            let (a, b, pose_a, pose_b) = (a.widen(), b.widen(), pose_a.widen(), pose_b.widen());
+            let (a, b) = (a.widen(), b.widen());
             let pair = Pair::new(&a, pose_a, &b, pose_b)?;
             let (first, second) = pair.shapes(&a, &b);
             if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
@@ -196,8 +198,11 @@ macro_rules! pair_queries {
             b: &impl AsShape<T>,
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Distance<$vector<T>>, Error> {
-            let (pose_a, pose_b) = (checked_pose("pose_a", pose_a.into())?, checked_pose("pose_b", pose_b.into())?);
-            ask((AsDistance,), a.as_shape(), &pose_a, b.as_shape(), &pose_b)
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
@@ -247,8 +252,11 @@ macro_rules! pair_queries {
             if has_no_contact(a.as_shape(), b.as_shape()) {
                 return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
             }
-            let (pose_a, pose_b) = (checked_pose("pose_a", pose_a.into())?, checked_pose("pose_b", pose_b.into())?);
-            ask((AsContact { margin },), a.as_shape(), &pose_a, b.as_shape(), &pose_b)
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            ask((AsContact { margin },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// The separating-axis test of two boxes: the axis along which they are farthest apart or,
@@ -275,7 +283,10 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<SatResult<$vector<T>>, Error> {
             let (a, b) = (Shape::Cuboid(Widen::widen(a)), Shape::Cuboid(Widen::widen(b)));
-            let (pose_a, pose_b) = (checked_pose("pose_a", pose_a.into())?, checked_pose("pose_b", pose_b.into())?);
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
             let (Shape::Cuboid(first), Shape::Cuboid(second)) = pair.shapes(&a, &b) else {
                 return Err(unsupported("sat", ("cuboid", "cuboid")));
@@ -297,7 +308,7 @@ macro_rules! pair_queries {
                 (
                     Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
                     Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
-                ) => ask((Plainly,), a.as_shape(), &pose_a, b.as_shape(), &pose_b).map(Relation::Separated),
+                ) => ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b).map(Relation::Separated),
                 _ => separation_in_general(a, pose_a, b, pose_b),
             }
         }
@@ -321,16 +332,17 @@ macro_rules! pair_queries {
             Error::UnsupportedPair { operation, first, second }
         }
 
-        /// The pose, or an error that names it.
-        #[inline(always)]
-        fn checked_pose<T: Real>(what: &'static str, pose: $pose<T>) -> Result<$pose<T>, Error> {
-            if pose.finite() { Ok(pose) } else { Err(what_is_not_finite(what, pose)) }
-        }
-
         /// The pose in `f64`, or an error that names it.
         #[inline]
         pub(crate) fn finite_pose<T: Real>(what: &'static str, pose: $pose<T>) -> Result<$pose<f64>, Error> {
-            checked_pose(what, pose).map($pose::widen)
+            if pose.finite() { Ok(pose.widen()) } else { Err(what_is_not_finite(what, pose)) }
+        }
+
+        /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
+        /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
+        #[cold]
+        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Error {
+            if pose_a.finite() { what_is_not_finite("pose_b", pose_b) } else { what_is_not_finite("pose_a", pose_a) }
         }
 
         #[cold]
@@ -430,12 +442,12 @@ macro_rules! pair_queries {
                     .or_else(|| order::before([a.normal()], [b.normal()])),
                 _ => None,
             };
-            by_shape.or_else(|| poses_in_order(&pose_a, &pose_b)) == Some(false)
+            by_shape.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false)
         }
 
         /// Whether the first pose comes before the second in the canonical order; `None` for equal ones.
         #[cold]
-        fn poses_in_order<T: Real>(a: &$pose<T>, b: &$pose<T>) -> Option<bool> {
+        fn poses_in_order(a: $pose<f64>, b: $pose<f64>) -> Option<bool> {
             order::before([a.translation], [b.translation]).or_else(|| {
                 let (numbers_a, numbers_b) = ($rotation_numbers(a.rotation), $rotation_numbers(b.rotation));
                 numbers_a.into_iter().zip(numbers_b).find_map(|(x, y)| order::before_number(x, y))
