@@ -311,7 +311,8 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         };
         if across_edges {
             let near = self.nearest_of_edges(axis.normal, center);
-            return touching(near.point_a, near.point_b);
+            // Edges that are parallel up to rounding have no such points.
+            return if near.distance <= self.error { touching(near.point_a, near.point_b) } else { None };
         }
         let (mut on_b, _) = self.start(axis.normal, center);
         for _ in 0..ROUNDS {

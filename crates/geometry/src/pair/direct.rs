@@ -172,16 +172,16 @@ macro_rules! pair_direct {
                     question.about_balls(balls::<T>(centers, [a.radius().to_f64(), b.radius().to_f64()])?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    called(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    called(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    called(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    called(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
                     called(&question, (a, &wide_a()), (b, &wide_b()), false)
@@ -231,10 +231,9 @@ macro_rules! pair_direct {
             })
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. A
-        /// function of its own for each pair of kinds, so that none pays for the registers of another.
-        #[inline(never)]
-        fn called<T, A, B, Q>(
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
+        #[inline(always)]
+        fn framed<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, &$pose<f64>),
             (b, second): (&B, &$pose<f64>),
@@ -265,6 +264,25 @@ macro_rules! pair_direct {
             };
             let pair = Pair { place, turn, origin: first.translation, factor, error, swapped };
             question.about(&a, &b, &pair)
+        }
+
+        /// [`framed`] for kernels that are not worth a copy for each order of the shapes.
+        #[inline(never)]
+        fn called<T, A, B, Q>(
+            question: &Q,
+            a: (&A, &$pose<f64>),
+            b: (&B, &$pose<f64>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error>
+        where
+            T: Real,
+            A: Widen,
+            B: Widen,
+            A::Wide: Meets<B::Wide, $vector<f64>, Matrix>,
+            B::Wide: Resize,
+            Q: Question<T>,
+        {
+            framed(question, a, b, swapped)
         }
     };
 }
