@@ -2,12 +2,15 @@
 //!
 //! Centres lie at 0.3 to 1.6 times the sum of the mean radii, so that about half of the pairs
 //! overlap. Both engines go through their run-time dispatch (an enum here, trait objects there), in
-//! `f32`, with random rotations and poses in the world.
+//! `f32`, with random rotations and poses in the world: 64 shapes of each kind in 2,000 pairs of poses.
+//! Every question is asked cold: nothing is kept from one to the next. A third row asks Carom the same
+//! in `f64`.
 
 use crate::harness::{Case, Engine, Report};
 use carom_oracle::generate::Rng;
 
-const PAIRS: usize = 1000;
+const PAIRS: usize = 2000;
+const SHAPES: usize = 64;
 const PARRY: &str = "0.31.1";
 
 /// Runs every case of the suite.
@@ -27,29 +30,33 @@ macro_rules! suite {
         /// A shape in both engines, with its mean radius.
         struct Both {
             carom: $carom::Shape<f32>,
+            wide: $carom::Shape<f64>,
             parry: SharedShape,
             radius: f64,
         }
 
-        struct Pair {
-            a: Both,
-            pose_a: (Pose, query_math::Pose),
-            b: Both,
-            pose_b: (Pose, query_math::Pose),
+        struct Pair<'a> {
+            a: &'a Both,
+            pose_a: (Pose<f32>, query_math::Pose, Pose<f64>),
+            b: &'a Both,
+            pose_b: (Pose<f32>, query_math::Pose, Pose<f64>),
         }
 
         pub(super) fn run(report: &mut Report) {
             for (first, second) in CASES {
                 let mut rng = Rng::new(7);
-                let pairs: Vec<Pair> = (0..PAIRS).map(|_| random_pair(&mut rng, first, second)).collect();
+                let firsts: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, first)).collect();
+                let seconds: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, second)).collect();
+                let pairs: Vec<Pair<'_>> =
+                    (0..PAIRS).map(|_| random_pair(&mut rng, &firsts, &seconds)).collect();
                 intersects(report, &pairs, &format!("{first}-{second}/intersects"));
                 distance(report, &pairs, &format!("{first}-{second}/distance"));
                 contact(report, &pairs, &format!("{first}-{second}/contact"));
             }
         }
 
-        fn random_pair(rng: &mut Rng, first: &str, second: &str) -> Pair {
-            let (a, b) = (random_shape(rng, first), random_shape(rng, second));
+        fn random_pair<'a>(rng: &mut Rng, firsts: &'a [Both], seconds: &'a [Both]) -> Pair<'a> {
+            let (a, b) = (&firsts[rng.below(SHAPES)], &seconds[rng.below(SHAPES)]);
             let apart = (a.radius + b.radius) * uniform(rng, 0.3, 1.6);
             let at = random_point(rng, 100.0);
             let pose_a = random_pose(rng, at);
@@ -61,12 +68,13 @@ macro_rules! suite {
         fn measure<'a>(
             report: &mut Report,
             name: &str,
-            pairs: &'a [Pair],
-            carom: impl Fn(&Pair) -> f64 + 'a,
-            parry: impl Fn(&Pair) -> f64 + 'a,
+            pairs: &'a [Pair<'a>],
+            carom: impl Fn(&Pair<'_>) -> f64 + 'a,
+            parry: impl Fn(&Pair<'_>) -> f64 + 'a,
+            wide: impl Fn(&Pair<'_>) -> f64 + 'a,
         ) {
             let case = Case { name: name.into(), dimension: $dimension, precision: "f32", questions: PAIRS };
-            let engine = |name, version, run: Box<dyn Fn(&Pair) -> f64 + 'a>| Engine {
+            let engine = |name, version, run: Box<dyn Fn(&Pair<'_>) -> f64 + 'a>| Engine {
                 name,
                 version,
                 run: Box::new(move || pairs.iter().map(&run).sum()),
@@ -76,11 +84,12 @@ macro_rules! suite {
                 vec![
                     engine("carom", env!("CARGO_PKG_VERSION"), Box::new(carom)),
                     engine("parry", PARRY, Box::new(parry)),
+                    engine("carom-f64", env!("CARGO_PKG_VERSION"), Box::new(wide)),
                 ],
             );
         }
 
-        fn intersects(report: &mut Report, pairs: &[Pair], name: &str) {
+        fn intersects(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
             measure(
                 report,
                 name,
@@ -93,10 +102,14 @@ macro_rules! suite {
                     let answer = query::intersection_test(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
                     f64::from(u8::from(answer.is_ok_and(|i| i.intersecting)))
                 },
+                |p| {
+                    let answer = $carom::intersects(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    f64::from(u8::from(answer.is_ok_and(|yes| yes)))
+                },
             );
         }
 
-        fn distance(report: &mut Report, pairs: &[Pair], name: &str) {
+        fn distance(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
             measure(
                 report,
                 name,
@@ -109,10 +122,14 @@ macro_rules! suite {
                     let answer = query::distance(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
                     answer.map_or(-1.0, |d| f64::from(d.distance))
                 },
+                |p| {
+                    let answer = $carom::distance(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    answer.map_or(-1.0, |d| d.distance)
+                },
             );
         }
 
-        fn contact(report: &mut Report, pairs: &[Pair], name: &str) {
+        fn contact(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
             measure(
                 report,
                 name,
@@ -124,6 +141,10 @@ macro_rules! suite {
                 |p| {
                     let answer = query::contact(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry, 0.0);
                     answer.ok().flatten().map_or(-1.0, |c| f64::from(c.dist))
+                },
+                |p| {
+                    let answer = $carom::contact(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    answer.ok().flatten().map_or(-1.0, |c| c.depth)
                 },
             );
         }
@@ -138,7 +159,7 @@ mod space {
     use parry3d::query;
     use parry3d::shape::SharedShape;
 
-    type Pose = carom_math::Pose3<f32>;
+    type Pose<T> = carom_math::Pose3<T>;
 
     const CASES: [(&str, &str); 8] = [
         ("ball", "ball"),
@@ -181,7 +202,30 @@ mod space {
                 )
             }
         };
-        Both { carom: carom.expect("sizes are positive"), parry, radius: 1.0 }
+        let carom = carom.expect("sizes are positive");
+        Both { wide: widened(&carom), carom, parry, radius: 1.0 }
+    }
+
+    /// The same shape in `f64`.
+    fn widened(shape: &d3::Shape<f32>) -> d3::Shape<f64> {
+        use carom_math::Vector;
+        let wide = match shape {
+            d3::Shape::Ball(ball) => d3::Ball::new(f64::from(ball.radius())).map(Into::into),
+            d3::Shape::Cuboid(cuboid) => {
+                d3::Cuboid::new(Vector::widen(cuboid.half_extents())).map(Into::into)
+            }
+            d3::Shape::Capsule(capsule) => {
+                let (a, b) = (capsule.segment().a(), capsule.segment().b());
+                d3::Capsule::new(Vector::widen(a), Vector::widen(b), f64::from(capsule.radius()))
+                    .map(Into::into)
+            }
+            d3::Shape::Triangle(triangle) => {
+                let [a, b, c] = triangle.corners().map(Vector::widen);
+                d3::Triangle::new(a, b, c).map(Into::into)
+            }
+            _ => unreachable!("the suite has no other kinds"),
+        };
+        wide.expect("the sizes were fine before")
     }
 
     fn random_point(rng: &mut Rng, range: f64) -> Vec3<f32> {
@@ -195,7 +239,7 @@ mod space {
         from + direction * length as f32
     }
 
-    fn random_pose(rng: &mut Rng, at: Vec3<f32>) -> (Pose, query_math::Pose) {
+    fn random_pose(rng: &mut Rng, at: Vec3<f32>) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
         let mut c = || uniform(rng, -1.0, 1.0) as f32;
         let q = Quat::new(c(), c(), c(), c()).unwrap_or(Quat::IDENTITY);
         let [x, y, z, w] = q.to_array();
@@ -203,7 +247,8 @@ mod space {
             query_math::Vector::new(at.x, at.y, at.z),
             query_math::Rotation::from_xyzw(x, y, z, w),
         );
-        (Pose::new(at, q), parry)
+        let pose = Pose::new(at, q);
+        (pose, parry, pose.widen())
     }
 }
 
@@ -215,7 +260,7 @@ mod plane {
     use parry2d::query;
     use parry2d::shape::SharedShape;
 
-    type Pose = carom_math::Pose2<f32>;
+    type Pose<T> = carom_math::Pose2<T>;
 
     const CASES: [(&str, &str); 6] = [
         ("ball", "ball"),
@@ -247,7 +292,26 @@ mod plane {
                 )
             }
         };
-        Both { carom: carom.expect("sizes are positive"), parry, radius: 1.0 }
+        let carom = carom.expect("sizes are positive");
+        Both { wide: widened(&carom), carom, parry, radius: 1.0 }
+    }
+
+    /// The same shape in `f64`.
+    fn widened(shape: &d2::Shape<f32>) -> d2::Shape<f64> {
+        use carom_math::Vector;
+        let wide = match shape {
+            d2::Shape::Ball(ball) => d2::Ball::new(f64::from(ball.radius())).map(Into::into),
+            d2::Shape::Cuboid(cuboid) => {
+                d2::Cuboid::new(Vector::widen(cuboid.half_extents())).map(Into::into)
+            }
+            d2::Shape::Capsule(capsule) => {
+                let (a, b) = (capsule.segment().a(), capsule.segment().b());
+                d2::Capsule::new(Vector::widen(a), Vector::widen(b), f64::from(capsule.radius()))
+                    .map(Into::into)
+            }
+            _ => unreachable!("the suite has no other kinds"),
+        };
+        wide.expect("the sizes were fine before")
     }
 
     fn random_point(rng: &mut Rng, range: f64) -> Vec2<f32> {
@@ -261,9 +325,10 @@ mod plane {
         from + direction * length as f32
     }
 
-    fn random_pose(rng: &mut Rng, at: Vec2<f32>) -> (Pose, query_math::Pose) {
+    fn random_pose(rng: &mut Rng, at: Vec2<f32>) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
         let angle = uniform(rng, -3.0, 3.0) as f32;
         let parry = query_math::Pose::new(query_math::Vector::new(at.x, at.y), angle);
-        (Pose::new(at, Rot2::from_angle(angle)), parry)
+        let pose = Pose::new(at, Rot2::from_angle(angle));
+        (pose, parry, pose.widen())
     }
 }

@@ -128,34 +128,16 @@ pub(crate) struct Separation<V: Vector<Scalar = f64>> {
 }
 
 impl<V: Vector<Scalar = f64>> Separation<V> {
-    /// The same pair with the roles of the shapes exchanged (still in the same frame).
-    pub(crate) fn swapped(self) -> Self {
-        Separation { normal: -self.normal, point_a: self.point_b, point_b: self.point_a, ..self }
-    }
-
-    /// The answer with all lengths multiplied by a power of two.
-    pub(crate) fn scaled(self, factor: f64) -> Self {
-        Separation {
-            separation: self.separation * factor,
-            error: self.error * factor,
-            normal: self.normal,
-            point_a: self.point_a * factor,
-            point_b: self.point_b * factor,
-        }
-    }
-
     /// Rounds to the number type of the caller, bounds outwards. Points must already be in the world.
+    #[inline(always)]
     pub(crate) fn to_distance<W: Vector<Wide = V>>(self) -> Result<Distance<W>, Error> {
+        // The bound on the errors has room for the rounding of the sum and of the difference. When the
+        // separation is not positive, neither is the difference.
         let positive = |x: f64| x.max_of(0.0);
-        let overlap = self.separation <= 0.0;
         let answer = Distance {
             distance: W::Scalar::from_f64(positive(self.separation)),
-            lower: if overlap {
-                W::Scalar::ZERO
-            } else {
-                W::Scalar::from_f64_down(positive((self.separation - self.error).step_down()))
-            },
-            upper: W::Scalar::from_f64_up(positive((self.separation + self.error).step_up())),
+            lower: W::Scalar::from_f64_down(positive(self.separation - self.error)),
+            upper: W::Scalar::from_f64_up(positive(self.separation + self.error)),
             point_a: W::narrow(self.point_a),
             point_b: W::narrow(self.point_b),
             normal: W::narrow(self.normal),
@@ -165,6 +147,7 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
     }
 
     /// A contact when the gap is at most `margin`.
+    #[inline(always)]
     pub(crate) fn to_contact<W: Vector<Wide = V>>(self, margin: f64) -> Result<Option<Contact<W>>, Error> {
         if margin < self.separation {
             return Ok(None);
@@ -180,8 +163,9 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
     }
 }
 
+#[inline(always)]
 fn finite_answer<W: Vector>(what: &'static str, number: W::Scalar, a: W, b: W) -> Result<(), Error> {
-    if number.finite() && a.finite() && b.finite() {
+    if number.finite() & a.finite() & b.finite() {
         Ok(())
     } else {
         Err(Error::Overflow { what, number: W::Scalar::NAME })

@@ -166,7 +166,7 @@ mod sealed {
 }
 
 macro_rules! implement_scalar {
-    ($real:ident, $sine_cosine:path, $arc_tangent2:path, $arc_cosine:path) => {
+    ($real:ident, $integer:ident, $sine_cosine:path, $arc_tangent2:path, $arc_cosine:path) => {
         impl Number for $real {
             type Element = $real;
             type Mask = bool;
@@ -217,15 +217,22 @@ macro_rules! implement_scalar {
             fn from_f64(value: f64) -> $real {
                 value as $real
             }
-            #[inline]
+            // Whether rounding went the wrong way is a coin toss, so it is added, not branched on. The
+            // nearest number has the sign of the value, zeros too: its bits, as a whole number, grow
+            // with the magnitude, and a step never crosses from one sign to the other.
+            #[inline(always)]
             fn from_f64_down(value: f64) -> $real {
                 let nearest = Self::from_f64(value);
-                if value < nearest.to_f64() { nearest.next_down() } else { nearest }
+                let step = $integer::from(value < nearest.to_f64())
+                    * ((nearest.to_bits().cast_signed() >> ($integer::BITS - 1)) | 1);
+                $real::from_bits(nearest.to_bits().wrapping_add_signed(-step))
             }
-            #[inline]
+            #[inline(always)]
             fn from_f64_up(value: f64) -> $real {
                 let nearest = Self::from_f64(value);
-                if nearest.to_f64() < value { nearest.next_up() } else { nearest }
+                let step = $integer::from(nearest.to_f64() < value)
+                    * ((nearest.to_bits().cast_signed() >> ($integer::BITS - 1)) | 1);
+                $real::from_bits(nearest.to_bits().wrapping_add_signed(step))
             }
             #[inline(always)]
             fn finite(self) -> bool {
@@ -255,8 +262,8 @@ macro_rules! implement_scalar {
     };
 }
 
-implement_scalar!(f32, trig::sin_cos_f32, trig::atan2_f32, trig::acos_f32);
-implement_scalar!(f64, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64);
+implement_scalar!(f32, i32, trig::sin_cos_f32, trig::atan2_f32, trig::acos_f32);
+implement_scalar!(f64, i64, trig::sin_cos_f64, trig::atan2_f64, trig::acos_f64);
 
 #[cfg(test)]
 mod tests {
@@ -264,7 +271,24 @@ mod tests {
 
     #[test]
     fn directed_narrowing_encloses() {
-        for value in [0.1, -0.1, 1.0, 1e300, -1e300, 1e-300, f64::MAX, 0.0, 16_777_217.0] {
+        for value in [
+            0.1,
+            -0.1,
+            1.0,
+            1e300,
+            -1e300,
+            1e-300,
+            -1e-300,
+            1e-40,
+            -1e-40,
+            f64::MAX,
+            f64::MIN,
+            0.0,
+            -0.0,
+            16_777_217.0,
+            f64::INFINITY,
+            f64::NEG_INFINITY,
+        ] {
             let (low, high) = (f32::from_f64_down(value), f32::from_f64_up(value));
             assert!(low.to_f64() <= value && value <= high.to_f64(), "{low} {value} {high}");
             assert!(high == low || high == low.next_up());

@@ -66,11 +66,13 @@ macro_rules! pose {
             }
             /// All numbers are finite.
             #[must_use]
+            #[inline(always)]
             pub fn finite(self) -> bool {
-                self.rotation.finite() && self.translation.finite()
+                self.rotation.finite() & self.translation.finite()
             }
             /// The same pose in `f64`.
             #[must_use]
+            #[inline(always)]
             pub fn widen(self) -> $pose<f64> {
                 $pose { rotation: self.rotation.widen(), translation: self.translation.widen() }
             }

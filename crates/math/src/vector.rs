@@ -113,9 +113,11 @@ pub trait Vector:
     }
     /// All components are finite.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn finite(self) -> bool {
-        (0..Self::DIM).all(|axis| self.get(axis).finite())
+        // A finite number times zero is a zero, anything else times zero is NaN: no branches.
+        let zero = Self::Scalar::ZERO;
+        (0..Self::DIM).fold(true, |finite, axis| finite & (self.get(axis) * zero == zero))
     }
     /// The square of the length. Overflows and underflows with the square.
     #[must_use]
@@ -125,12 +127,14 @@ pub trait Vector:
     }
     /// The length, accurate to a few ulp for every finite vector: no overflow or underflow inside.
     #[must_use]
+    #[inline]
     fn length(self) -> Self::Scalar {
         Self::Scalar::from_f64(length_of_wide(self.widen()))
     }
     /// The unit vector of the same direction, or `None` for the zero vector and non-finite ones.
     /// Scaling `self` by a power of two does not change a bit of the answer.
     #[must_use]
+    #[inline]
     fn normalized(self) -> Option<Self> {
         normalize_wide(self.widen()).map(Self::narrow)
     }
@@ -150,7 +154,17 @@ pub(crate) fn in_safe_range<const N: usize>(numbers: [f64; N], largest: f64) -> 
     if SAFE.contains(&largest) { numbers } else { numbers.map(|x| x * towards_one(largest)) }
 }
 
+/// Squares of vectors whose components are within [`SAFE`]; what is just outside goes the long way.
+const SAFE_SQUARE: core::ops::RangeInclusive<f64> = 1e-279..=1e279;
+
+#[inline(always)]
 fn length_of_wide<V: Vector<Scalar = f64>>(v: V) -> f64 {
+    let squared = v.length_squared();
+    if SAFE_SQUARE.contains(&squared) { squared.sqrt() } else { length_of_extreme(v) }
+}
+
+#[cold]
+fn length_of_extreme<V: Vector<Scalar = f64>>(v: V) -> f64 {
     let magnitude = v.max_abs();
     if SAFE.contains(&magnitude) || magnitude == 0.0 {
         return v.length_squared().sqrt();
@@ -159,7 +173,14 @@ fn length_of_wide<V: Vector<Scalar = f64>>(v: V) -> f64 {
     (v * factor).length_squared().sqrt() / factor
 }
 
+#[inline(always)]
 fn normalize_wide<V: Vector<Scalar = f64>>(v: V) -> Option<V> {
+    let squared = v.length_squared();
+    if SAFE_SQUARE.contains(&squared) { Some(v / squared.sqrt()) } else { normalize_extreme(v) }
+}
+
+#[cold]
+fn normalize_extreme<V: Vector<Scalar = f64>>(v: V) -> Option<V> {
     let magnitude = v.max_abs();
     if magnitude == 0.0 || !v.finite() {
         return None;

@@ -2,11 +2,19 @@
 //!
 //! With R the rotation and t the translation of b seen from a, half extents α and β, the separation
 //! along a unit vector n is |n·t| − Σ αᵢ|nᵢ| − Σ βⱼ|n·bⱼ|. Frame: a's.
+//!
+//! The axes tell apart from overlapping, and how deep. Where the boxes are nearest, or touch once b is
+//! moved out, is found by projecting a point from one box onto the other and back (alternating
+//! projections, von Neumann): two or three rounds reach the features, if not the points. What was clamped
+//! on the way names the features, and a plane between the boxes as thick as their distance proves it.
+//! Whatever is not proved so goes to the general kernel.
 
-use super::core::Axis;
+use super::core::{self, Axis, Closest, Core, Flats};
 use super::place::{Relative, Turn};
+use super::rods::limited;
 use crate::Error;
-use carom_math::{Real, Vector};
+use crate::answer::Separation;
+use carom_math::{Number, Real, Vector};
 
 /// What the separating-axis test of two boxes found.
 ///
@@ -83,4 +91,246 @@ pub(crate) fn best_face_axis<V: Vector<Scalar = f64>, M: Turn<V>>(
         improve(&mut best, along.abs() - (b.get(axis) + normal.abs_by_axis().dot(a)), along, normal);
     }
     best
+}
+
+/// The axes of a dimension beside the faces.
+pub(crate) trait EdgeAxes<V: Vector<Scalar = f64>>: Turn<V> {
+    /// The better of `best` and the axes across an edge of each box; may stop early once the separation
+    /// exceeds `enough`.
+    fn improve_by_edge_axes(best: Axis<V>, a: V, b: V, place: &Relative<V, Self>, enough: f64) -> Axis<V>;
+}
+
+/// The best of all axes of two boxes; may stop early once the separation exceeds `enough`.
+#[inline]
+pub(crate) fn best_box_axis<V: Vector<Scalar = f64>, M: EdgeAxes<V>>(
+    a: V,
+    b: V,
+    place: &Relative<V, M>,
+    enough: f64,
+) -> Axis<V> {
+    let faces = best_face_axis(a, b, place);
+    if enough < faces.separation { faces } else { M::improve_by_edge_axes(faces, a, b, place, enough) }
+}
+
+/// Two boxes by their half extents, b where `place` says. `error` bounds the rounding errors of the pair.
+pub(crate) struct Boxes<'a, V, M> {
+    pub(crate) a: V,
+    pub(crate) b: V,
+    pub(crate) place: &'a Relative<V, M>,
+    pub(crate) error: f64,
+}
+
+/// Rounds of projections from one box to the other and back.
+const ROUNDS: usize = 3;
+
+impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
+    #[inline]
+    pub(crate) fn relate(&self) -> Separation<V> {
+        let faces = best_face_axis(self.a, self.b, self.place);
+        if 0.0 < faces.separation {
+            return self.apart(faces).unwrap_or_else(|| self.general());
+        }
+        let axis = M::improve_by_edge_axes(faces, self.a, self.b, self.place, f64::INFINITY);
+        let found = if axis.separation < -self.error {
+            self.overlapping(axis, faces.separation < axis.separation)
+        } else if 0.0 < axis.separation {
+            self.proved(self.nearest_of_edges(axis.normal, self.place.translation))
+        } else {
+            None
+        };
+        found.unwrap_or_else(|| self.general())
+    }
+
+    /// What [`relate`](Self::relate) says, mostly without it.
+    #[inline]
+    pub(crate) fn touch(&self) -> bool {
+        let faces = best_face_axis(self.a, self.b, self.place);
+        if 0.0 < faces.separation {
+            return false;
+        }
+        // The point of b nearest to the centre of a: well inside of a it is the middle of a ball in a.
+        let (point, _) = self.onto_b(V::ZERO, self.place.translation);
+        let mut depth = f64::INFINITY;
+        for axis in 0..V::DIM {
+            depth = (self.a.get(axis) - point.get(axis).abs()).min_of(depth);
+        }
+        if 2.0 * self.error < depth {
+            return true;
+        }
+        let axis = M::improve_by_edge_axes(faces, self.a, self.b, self.place, 0.0);
+        if 0.0 < axis.separation || axis.separation < -self.error {
+            return axis.separation < 0.0;
+        }
+        self.general().separation <= 0.0
+    }
+
+    /// The point of b nearest to `p`, with b about `center`, and its coordinates in the frame of b.
+    #[inline(always)]
+    fn onto_b(&self, p: V, center: V) -> (V, V) {
+        let local = limited(self.place.rotation.undo(p - center), self.b);
+        (self.place.rotation.apply(local) + center, local)
+    }
+
+    /// The corner of b that is lowest along `n`.
+    #[inline(always)]
+    fn lowest_of_b(&self, n: V) -> V {
+        self.place.rotation.undo(n).zip(self.b, |along, reach| if along < 0.0 { reach } else { -reach })
+    }
+
+    /// A point of b, in both frames, to start from: its lowest corner along `n`, or the projection of the
+    /// highest corner of a, whichever is nearer to the other box. The axis may be a face of either.
+    #[inline(always)]
+    fn start(&self, n: V, center: V) -> (V, V) {
+        let in_b = self.lowest_of_b(n);
+        let lowest = self.place.rotation.apply(in_b) + center;
+        let highest = n.zip(self.a, |along, reach| if along < 0.0 { -reach } else { reach });
+        let (foot, foot_in_b) = self.onto_b(highest, center);
+        let (from_b, from_a) = (lowest - limited(lowest, self.a), highest - foot);
+        if from_a.dot(from_a) < from_b.dot(from_b) { (foot, foot_in_b) } else { (lowest, in_b) }
+    }
+
+    /// The nearest points, given an axis that separates the boxes.
+    #[inline(always)]
+    fn apart(&self, axis: Axis<V>) -> Option<Separation<V>> {
+        let center = self.place.translation;
+        let (mut on_b, mut in_b) = self.start(axis.normal, center);
+        for _ in 0..ROUNDS {
+            if let Some(found) = self.proved(self.nearest_of_features(on_b, in_b, axis)) {
+                return Some(found);
+            }
+            (on_b, in_b) = self.onto_b(limited(on_b, self.a), center);
+        }
+        // Nearly parallel edges: the projections crawl along them, their common perpendicular does not.
+        let across = M::improve_by_edge_axes(axis, self.a, self.b, self.place, f64::INFINITY);
+        self.proved(self.nearest_of_edges(across.normal, center))
+    }
+
+    /// The distance of the features that `on_b`, which is `in_b` in the frame of b, and its projection
+    /// onto a lie on.
+    #[inline(always)]
+    fn nearest_of_features(&self, on_b: V, in_b: V, axis: Axis<V>) -> Closest<V> {
+        let center = self.place.translation;
+        let on_a = limited(on_b, self.a);
+        let between = on_b - on_a;
+        let gap = axis.normal.dot(between);
+        let mut near = Closest::none();
+        // Nothing is nearer than the gap between the planes across the axis, for which parallel faces need
+        // no particular feature.
+        let slack = core::DOUBT * self.error;
+        let aside = between - axis.normal * gap;
+        if aside.dot(aside) <= slack * slack && gap <= axis.separation + slack {
+            near.improve(Closest {
+                point_a: on_a,
+                point_b: on_b,
+                direction: axis.normal,
+                distance: axis.separation,
+            });
+            return near;
+        }
+        let (mut free_of_a, mut count_a, mut free_of_b, mut count_b) = (0, 0, 0, 0);
+        for axis in 0..V::DIM {
+            if on_a.get(axis) == on_b.get(axis) {
+                (free_of_a, count_a) = (axis, count_a + 1);
+            }
+            if in_b.get(axis).abs() < self.b.get(axis) {
+                (free_of_b, count_b) = (axis, count_b + 1);
+            }
+        }
+        if count_b == 0 {
+            near.improve(Closest {
+                point_a: on_a,
+                point_b: on_b,
+                direction: between,
+                distance: Vector::length(between),
+            });
+        } else if count_a == 0 {
+            let local = self.place.rotation.undo(on_a - center);
+            let foot = limited(local, self.b);
+            let beyond = foot - local;
+            near.improve(Closest {
+                point_a: on_a,
+                point_b: self.place.rotation.apply(foot) + center,
+                direction: self.place.rotation.apply(beyond),
+                distance: Vector::length(beyond),
+            });
+        } else if count_a == 1 && count_b == 1 {
+            self.improve_between(&mut near, (on_a, free_of_a), (in_b, free_of_b), center);
+        }
+        near
+    }
+
+    /// The distance of two edges, each by one of its points and its direction.
+    #[inline(always)]
+    fn improve_between(
+        &self,
+        near: &mut Closest<V>,
+        (on_a, axis_a): (V, usize),
+        (in_b, axis_b): (V, usize),
+        center: V,
+    ) {
+        let (reach_a, reach_b) = (self.a.get(axis_a), self.b.get(axis_b));
+        let edge_a = [-reach_a, reach_a].map(|x| on_a.with(axis_a, x));
+        let edge_b = [-reach_b, reach_b].map(|x| self.place.rotation.apply(in_b.with(axis_b, x)) + center);
+        V::improve_between(near, edge_a, edge_b);
+    }
+
+    /// The nearest points of the edges that face each other along `normal`, which is across both.
+    #[inline(always)]
+    fn nearest_of_edges(&self, normal: V, center: V) -> Closest<V> {
+        let least = |v: V| (1..V::DIM).fold(0, |m, i| if v.get(i).abs() < v.get(m).abs() { i } else { m });
+        let on_a = normal.zip(self.a, |along, reach| if along < 0.0 { -reach } else { reach });
+        let edge_b = (self.lowest_of_b(normal), least(self.place.rotation.undo(normal)));
+        let mut near = Closest::none();
+        self.improve_between(&mut near, (on_a, least(normal)), edge_b, center);
+        near
+    }
+
+    #[inline(always)]
+    fn proved(&self, near: Closest<V>) -> Option<Separation<V>> {
+        let along = |n: V| {
+            let reach_of_b = self.place.rotation.undo(n).abs_by_axis().dot(self.b);
+            (n.dot(self.place.translation) - reach_of_b) - n.abs_by_axis().dot(self.a)
+        };
+        near.proved(along, [0.0, 0.0], self.error)
+    }
+
+    /// The deepest points, given the axis of the least depth: where the boxes touch once b is moved out.
+    #[inline(always)]
+    fn overlapping(&self, axis: Axis<V>, across_edges: bool) -> Option<Separation<V>> {
+        let back = axis.normal * axis.separation;
+        let center = self.place.translation - back;
+        let touching = |on_a: V, on_b: V| {
+            let between = on_b - on_a;
+            (between.dot(between) <= self.error * self.error).then(|| Separation {
+                separation: axis.separation,
+                error: self.error,
+                normal: axis.normal,
+                point_a: on_a,
+                point_b: on_b + back,
+            })
+        };
+        if across_edges {
+            let near = self.nearest_of_edges(axis.normal, center);
+            // Edges that are parallel up to rounding have no such points.
+            return if near.distance <= self.error { touching(near.point_a, near.point_b) } else { None };
+        }
+        let (mut on_b, _) = self.start(axis.normal, center);
+        for _ in 0..ROUNDS {
+            let on_a = limited(on_b, self.a);
+            let found = touching(on_a, on_b);
+            if found.is_some() {
+                return found;
+            }
+            (on_b, _) = self.onto_b(on_a, center);
+        }
+        None
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn general(&self) -> Separation<V> {
+        let axis = best_box_axis(self.a, self.b, self.place, f64::INFINITY);
+        let core_a = Core::cuboid(self.a, &Relative::<V, M>::IDENTITY);
+        core::resolve(&core_a, &Core::cuboid(self.b, self.place), axis, [0.0, 0.0], self.error)
+    }
 }

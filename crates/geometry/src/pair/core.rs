@@ -30,7 +30,11 @@ pub(crate) const CORNERS: usize = 8;
 
 /// An eighth of the bound on the rounding errors: more than the errors of a projection, so a gap that is
 /// wider is a gap. Half as much would take noise for gaps, twice as much would call tiny gaps touching.
-const DOUBT: f64 = 0.125;
+pub(super) const DOUBT: f64 = 0.125;
+
+/// A plane between the cores that is as thick as a distance, up to this part of the bound on the rounding
+/// errors, proves that nothing is nearer.
+const PROOF: f64 = 0.0625;
 
 /// A point, a segment, a triangle or a box, in the frame of the pair.
 #[derive(Clone, Copy, Debug)]
@@ -283,8 +287,35 @@ impl<V: Vector<Scalar = f64>> Closest<V> {
     }
 }
 
+impl<V: Vector<Scalar = f64>> Closest<V> {
+    /// The answer for radii around the cores, if the points are proved to be the nearest: by a distance
+    /// that stands out of the rounding errors, and `separation_along` = σ of their direction.
+    #[inline(always)]
+    pub(crate) fn proved(
+        self,
+        separation_along: impl FnOnce(V) -> f64,
+        [radius_a, radius_b]: [f64; 2],
+        error: f64,
+    ) -> Option<Separation<V>> {
+        let normal = self.direction.normalized()?;
+        let proved = self.distance - PROOF * error <= separation_along(normal);
+        (proved && DOUBT * error < self.distance).then(|| Separation {
+            separation: self.distance - (radius_a + radius_b),
+            error,
+            normal,
+            point_a: self.point_a + normal * radius_a,
+            point_b: self.point_b - normal * radius_b,
+        })
+    }
+}
+
 /// What differs between the plane and space.
 pub(crate) trait Flats: Vector<Scalar = f64> {
+    /// The axes of a box and a segment that are not faces of the box: perpendicular to the segment and to
+    /// an edge of the box; not of unit length. The second number counts them.
+    fn across(direction: Self) -> ([Self; 3], usize);
+    /// Keeps nearer points between the insides of two edges, given by their ends; none in the plane.
+    fn improve_between(closest: &mut Closest<Self>, of_a: [Self; 2], of_b: [Self; 2]);
     /// The best of a complete set of axes; may stop early once the separation exceeds `enough`.
     fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self>;
     /// The foot of a point on a triangle: on its face in space, on its outline in the plane.
@@ -346,9 +377,8 @@ fn separation_along<V: Vector<Scalar = f64>>(a: &Core<V>, b: &Core<V>, n: V) -> 
 pub(crate) fn closest<V: Flats>(a: &Core<V>, b: &Core<V>, error: f64) -> Closest<V> {
     let mut closest = Closest::none();
     improve_by_corners(&mut closest, a, b, ALL, ALL);
-    // A plane between the cores as thick as the distance proves that nothing is nearer.
     let along = closest.direction.normalized().map(|n| separation_along(a, b, n));
-    if along.is_some_and(|separation| closest.distance - 0.0625 * error <= separation) {
+    if along.is_some_and(|separation| closest.distance - PROOF * error <= separation) {
         return closest;
     }
     V::improve_by_edges(&mut closest, a, b, ALL, ALL);

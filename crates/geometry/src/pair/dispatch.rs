@@ -5,7 +5,7 @@
 //! | anything | ball | the point of the first nearest to the centre |
 //! | half-space | half-space | the slab between opposite ones |
 //! | half-space | anything bounded | its lowest point |
-//! | cuboid | cuboid | their separating axes, then nearest features |
+//! | cuboid, capsule | cuboid, capsule | see [`super::meet`], where these and their pairs with balls go at once |
 //! | cuboid, triangle, capsule, segment | cuboid, triangle, capsule, segment | separating axes of the cores, then nearest features |
 //! | hull, polygon, cylinder, cone, ellipsoid | anything else | GJK, and EPA when the cores overlap |
 //!
@@ -16,9 +16,8 @@
 /// The functions `rank`, `relate`, `touch` and `core_of` of a dimension.
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
-/// bounded shapes without a core of few corners, `best_box_axis(half_a, half_b, &Relative, enough)`,
-/// `body_of(&Shape)` with the type `Body` for the general kernel, and `own_rank` and `own_order` for the
-/// kinds of its own.
+/// bounded shapes without a core of few corners, `body_of(&Shape)` with the type `Body` for the general
+/// kernel, and `own_rank` and `own_order` for the kinds of its own.
 macro_rules! pair_dispatch {
     ($vector:ident, $identity:expr) => {
         type Place = Relative<$vector<f64>, Matrix>;
@@ -77,7 +76,12 @@ macro_rules! pair_dispatch {
         fn relate(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Relation<$vector<f64>> {
             if let Shape::Ball(ball) = b {
                 let center = place.translation;
-                return with_ball(nearest_point(a, center), center, ball.radius(), error);
+                return Relation::Separated(with_ball(
+                    nearest_point(a, center),
+                    center,
+                    ball.radius(),
+                    error,
+                ));
             }
             if let Shape::HalfSpace(plane) = a {
                 let (normal, offset) = (plane.normal(), plane.offset());
@@ -93,7 +97,6 @@ macro_rules! pair_dispatch {
                 let corners = core.corners().iter().copied();
                 return half_space_and_corners(normal, offset, corners, own_radius + radius, error);
             }
-            let is_rounded = matches!(a, Shape::Rounded(_)) || matches!(b, Shape::Rounded(_));
             let (mut slot_a, mut slot_b) = (None, None);
             let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
             let identity = Relative { rotation: $identity, translation: $vector::ZERO };
@@ -106,15 +109,7 @@ macro_rules! pair_dispatch {
                 };
             };
             let radii = [radius_a + extra_a, radius_b + extra_b];
-            Relation::Separated(
-                if let (false, Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (is_rounded, a, b) {
-                    let axis =
-                        best_box_axis(box_a.half_extents(), box_b.half_extents(), place, f64::INFINITY);
-                    core::resolve(&core_a, &core_b, axis, radii, error)
-                } else {
-                    core::relate(&core_a, &core_b, radii, error)
-                },
-            )
+            Relation::Separated(core::relate(&core_a, &core_b, radii, error))
         }
 
         /// The general kernel for shapes that are not rounded, `extra` radii added: `None` for kinds that it
@@ -154,11 +149,6 @@ macro_rules! pair_dispatch {
         /// Whether they touch, where that can be known sooner than how far apart they are.
         #[inline(always)]
         fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<bool> {
-            if let (Shape::Cuboid(box_a), Shape::Cuboid(box_b)) = (a, b) {
-                let axis = best_box_axis(box_a.half_extents(), box_b.half_extents(), place, 0.0);
-                let clear = 0.0 < axis.separation || axis.separation < -error;
-                return clear.then_some(axis.separation < 0.0);
-            }
             if matches!(b, Shape::Ball(_)) {
                 return None;
             }

@@ -15,18 +15,24 @@
 //! * [`product`]: cross products that survive near-parallel vectors;
 //! * [`nearest`]: the point of one shape nearest to a point, and with it every pair with a ball;
 //! * [`core`]: the general pair, separating axes and nearest features;
-//! * [`boxes`]: two boxes;
+//! * [`boxes`], [`rods`], [`segments`]: two boxes, a box and a capsule, two capsules;
+//! * [`meet`]: the common pairs of concrete kinds and their kernels;
+//! * [`direct`]: the short way to them;
 //! * [`dispatch`]: from the kinds to the kernel;
 //! * [`query`]: the public questions, generated for both dimensions.
 
 pub(crate) mod boxes;
 pub(crate) mod core;
+pub(crate) mod direct;
 pub(crate) mod dispatch;
+pub(crate) mod meet;
 pub(crate) mod nearest;
 pub(crate) mod order;
 pub(crate) mod place;
 pub(crate) mod product;
 pub(crate) mod query;
+pub(crate) mod rods;
+pub(crate) mod segments;
 
 use crate::answer::Separation;
 use carom_math::Vector;

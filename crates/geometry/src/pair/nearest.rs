@@ -102,6 +102,13 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
     }
 }
 
+/// The distance from a solid box about the origin: 0 inside.
+#[inline(always)]
+pub(crate) fn distance_to_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> f64 {
+    let offset = p - p.min_by_axis(half_extents).max_by_axis(-half_extents);
+    if offset == V::ZERO { 0.0 } else { Vector::length(offset) }
+}
+
 /// Segment from a to b.
 #[inline]
 pub(crate) fn on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Nearest<V> {

@@ -4,6 +4,8 @@ use carom_math::{Mat2, Mat3, Vec2, Vec3, Vector};
 
 /// A rotation matrix of either dimension.
 pub(crate) trait Turn<V: Vector<Scalar = f64>>: Copy {
+    /// No rotation.
+    const IDENTITY: Self;
     /// `v`, turned.
     fn apply(self, v: V) -> V;
     /// `v`, turned back.
@@ -13,6 +15,7 @@ pub(crate) trait Turn<V: Vector<Scalar = f64>>: Copy {
 }
 
 impl Turn<Vec2<f64>> for Mat2<f64> {
+    const IDENTITY: Self = Mat2 { columns: [Vec2 { x: 1.0, y: 0.0 }, Vec2 { x: 0.0, y: 1.0 }] };
     #[inline(always)]
     fn apply(self, v: Vec2<f64>) -> Vec2<f64> {
         self * v
@@ -28,6 +31,7 @@ impl Turn<Vec2<f64>> for Mat2<f64> {
 }
 
 impl Turn<Vec3<f64>> for Mat3<f64> {
+    const IDENTITY: Self = Mat3::IDENTITY;
     #[inline(always)]
     fn apply(self, v: Vec3<f64>) -> Vec3<f64> {
         self * v
@@ -52,6 +56,8 @@ pub(crate) struct Relative<V, M> {
 }
 
 impl<V: Vector<Scalar = f64>, M: Turn<V>> Relative<V, M> {
+    /// The first shape as seen from itself.
+    pub(crate) const IDENTITY: Self = Relative { rotation: M::IDENTITY, translation: V::ZERO };
     /// A point of the second frame, seen from the first.
     #[inline(always)]
     pub(crate) fn point(&self, local: V) -> V {

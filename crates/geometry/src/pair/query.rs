@@ -9,11 +9,11 @@ use super::nearest::Nearest;
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
 use crate::{Error, scale};
-use carom_math::Vector;
+use carom_math::{Real, Vector};
 
 /// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
 /// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x.
-#[inline]
+#[inline(always)]
 pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
     between: V,
     [radius_a, radius_b]: [f64; 2],
@@ -31,20 +31,20 @@ pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
 }
 
 /// A shape and a ball, from the shape's point nearest to the centre of the ball.
-#[inline]
+#[inline(always)]
 pub(crate) fn with_ball<V: Vector<Scalar = f64>>(
     nearest: Nearest<V>,
     center: V,
     radius: f64,
     error: f64,
-) -> Relation<V> {
-    Relation::Separated(Separation {
+) -> Separation<V> {
+    Separation {
         separation: nearest.distance - radius,
         error,
         normal: nearest.normal,
         point_a: nearest.point,
         point_b: center - nearest.normal * radius,
-    })
+    }
 }
 
 /// The half-space normal·p <= offset and the hull of `corners` with a radius: its lowest corner
@@ -99,9 +99,14 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
     })
 }
 
-/// The power of two by which all lengths of a problem with these sizes are multiplied.
+/// The power of two by which all lengths of a problem with these sizes are multiplied: 1 for all of `f32`.
+#[inline(always)]
+pub(crate) fn rescaling_of<T: Real>(sizes: [f64; 3]) -> Result<f64, Error> {
+    if T::MAX.to_f64() < f64::MAX { Ok(1.0) } else { rescaling_of_doubles(sizes) }
+}
+
 #[inline]
-pub(crate) fn rescaling_of(sizes: [f64; 3]) -> Result<f64, Error> {
+fn rescaling_of_doubles(sizes: [f64; 3]) -> Result<f64, Error> {
     let size = scale::largest(sizes);
     if !size.is_finite() {
         return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
@@ -111,8 +116,8 @@ pub(crate) fn rescaling_of(sizes: [f64; 3]) -> Result<f64, Error> {
 
 /// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
 ///
-/// The dimension supplies what [`super::dispatch`] generates: `rank`, `relate`, `touch`; and
-/// `best_box_axis(half_a, half_b, &Relative, enough)`.
+/// The dimension supplies what [`super::dispatch`] generates (`rank`, `relate`, `touch`) and what
+/// [`super::direct`] does (`ask`).
 macro_rules! pair_queries {
     (
         $vector:ident, $pose:ident, $rotation_numbers:expr,
@@ -144,19 +149,26 @@ macro_rules! pair_queries {
             if let Some(answer) = intersects_by_parts(a.as_shape(), pose_a, b.as_shape(), pose_b) {
                 return answer;
             }
-            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
-            let (kinds, a, b) = ((a.as_shape().kind(), b.as_shape().kind()), a.as_shape().widen(), b.as_shape().widen());
-            let found = if let (Shape::Ball(_), Shape::Ball(_)) = (&a, &b) {
-                separation(&a, pose_a, &b, pose_b)?
-            } else {
-                let pair = Pair::new(&a, pose_a, &b, pose_b)?;
-                let (first, second) = pair.shapes(&a, &b);
-                if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
-                    return Ok(known);
-                }
-                relate(&first, &second, &pair.place, pair.error)
-            };
-            match found {
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b)
+        }
+
+        fn intersects_in_general<T: Real>(
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<f64>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<f64>,
+        ) -> Result<bool, Error> {
+            let kinds = (a.kind(), b.kind());
+            let (a, b) = (a.widen(), b.widen());
+            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+            let (first, second) = pair.shapes(&a, &b);
+            if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
+                return Ok(known);
+            }
+            match relate(&first, &second, &pair.place, pair.error) {
                 Relation::Separated(found) => Ok(found.separation <= 0.0),
                 Relation::Endless => Ok(true),
                 Relation::Unsupported => Err(unsupported("intersects", kinds)),
@@ -186,8 +198,11 @@ macro_rules! pair_queries {
             b: &impl AsShape<T>,
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Distance<$vector<T>>, Error> {
-            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
-            solve("distance", a.as_shape(), pose_a, b.as_shape(), pose_b)?.to_distance()
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
@@ -237,8 +252,11 @@ macro_rules! pair_queries {
             if has_no_contact(a.as_shape(), b.as_shape()) {
                 return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
             }
-            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
-            solve("contact", a.as_shape(), pose_a, b.as_shape(), pose_b)?.to_contact(margin)
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            ask((AsContact { margin },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// The separating-axis test of two boxes: the axis along which they are farthest apart or,
@@ -265,8 +283,11 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<SatResult<$vector<T>>, Error> {
             let (a, b) = (Shape::Cuboid(Widen::widen(a)), Shape::Cuboid(Widen::widen(b)));
-            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
-            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) {
+                return Err(not_finite(pose_a, pose_b));
+            }
+            let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
             let (Shape::Cuboid(first), Shape::Cuboid(second)) = pair.shapes(&a, &b) else {
                 return Err(unsupported("sat", ("cuboid", "cuboid")));
             };
@@ -275,49 +296,36 @@ macro_rules! pair_queries {
             SatResult::new(axis.separation / pair.factor, if pair.swapped { -normal } else { normal })
         }
 
-        /// Asks the kernel; the answer is in the world frame. The one way to all answers about a pair.
-        ///
-        /// With the identity for `pose_a`, the answer is in the frame of the first shape.
-        #[inline(always)]
+        /// The separation of two shapes; in the world frame, or, with the identity for `pose_a`, in the frame
+        /// of the first.
         pub(crate) fn separation(
             a: &Shape<f64>,
             pose_a: $pose<f64>,
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Result<Relation<$vector<f64>>, Error> {
-            if let (Shape::Ball(ball_a), Shape::Ball(ball_b)) = (a, b) {
-                let (radius_a, radius_b) = (ball_a.radius(), ball_b.radius());
-                let between = pose_b.translation - pose_a.translation;
-                let factor = rescaling_of([between.max_abs(), radius_a, radius_b])?;
-                let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]).scaled(1.0 / factor);
-                return Ok(Relation::Separated(Separation {
-                    point_a: pose_a.translation + found.point_a,
-                    // From the own centre, so that exchanging the balls changes no bit.
-                    point_b: pose_b.translation - found.normal * radius_b,
-                    ..found
-                }));
+            match (a, b) {
+                (
+                    Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
+                    Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
+                ) => ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b).map(Relation::Separated),
+                _ => separation_in_general(a, pose_a, b, pose_b),
             }
+        }
+
+        #[inline(never)]
+        fn separation_in_general(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+        ) -> Result<Relation<$vector<f64>>, Error> {
             let pair = Pair::new(a, pose_a, b, pose_b)?;
             let (first, second) = pair.shapes(a, b);
-            let found = relate(&first, &second, &pair.place, pair.error);
-            Ok(match found {
+            Ok(match relate(&first, &second, &pair.place, pair.error) {
                 Relation::Separated(found) => Relation::Separated(pair.to_world(found)),
                 other => other,
             })
-        }
-
-        #[inline(always)]
-        fn solve<T: Real>(
-            question: &'static str,
-            a: ShapeRef<'_, T>,
-            pose_a: $pose<f64>,
-            b: ShapeRef<'_, T>,
-            pose_b: $pose<f64>,
-        ) -> Result<Separation<$vector<f64>>, Error> {
-            match separation(&a.widen(), pose_a, &b.widen(), pose_b)? {
-                Relation::Separated(found) => Ok(found),
-                Relation::Endless | Relation::Unsupported => Err(unsupported(question, (a.kind(), b.kind()))),
-            }
         }
 
         pub(crate) fn unsupported(operation: &'static str, (first, second): (&'static str, &'static str)) -> Error {
@@ -328,6 +336,15 @@ macro_rules! pair_queries {
         #[inline]
         pub(crate) fn finite_pose<T: Real>(what: &'static str, pose: $pose<T>) -> Result<$pose<f64>, Error> {
             Ok(crate::error::finite_pose(what, pose)?.widen())
+        }
+
+        /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
+        /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
+        #[cold]
+        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Error {
+            let first = crate::error::finite_pose("pose_a", pose_a).err();
+            let either = first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err());
+            either.unwrap_or(Error::NotFinite { what: "pose", value: f64::NAN })
         }
 
         /// A pair as the kernel sees it, and the way back.
@@ -352,7 +369,7 @@ macro_rules! pair_queries {
                 let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = second.translation - first.translation;
                 let (size_a, size_b) = (Resize::size(a), Resize::size(b));
-                let factor = rescaling_of([between.max_abs(), size_a, size_b])?;
+                let factor = rescaling_of::<f64>([between.max_abs(), size_a, size_b])?;
                 let turn = first.rotation.to_matrix();
                 // The last kind in the canonical order is the ball, which looks the same in every turn.
                 let rotation = if matches!((a, b), (Shape::Ball(_), _) | (_, Shape::Ball(_))) {
@@ -385,22 +402,32 @@ macro_rules! pair_queries {
                 }
             }
 
-            /// How the shapes, as [`Pair::shapes`] gives them, relate in the frame of the first.
-            #[inline(always)]
+            /// How the shapes, as [`Pair::shapes`] gives them, relate in the frame of the first: by the same
+            /// kernels as in [`separation`].
+            #[inline]
             pub(crate) fn relate(&self, first: &Shape<f64>, second: &Shape<f64>) -> Relation<$vector<f64>> {
-                relate(first, second, &self.place, self.error)
+                let (place, error) = (&self.place, self.error);
+                match (first, second) {
+                    (Shape::Cuboid(a), Shape::Cuboid(b)) => Relation::Separated(a.relate(b, place, error)),
+                    (Shape::Cuboid(a), Shape::Capsule(b)) => Relation::Separated(a.relate(b, place, error)),
+                    (Shape::Capsule(a), Shape::Capsule(b)) => Relation::Separated(a.relate(b, place, error)),
+                    _ => relate(first, second, place, error),
+                }
             }
 
-            #[inline]
+            #[inline(always)]
             fn to_world(&self, found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
-                let found = found.scaled(1.0 / self.factor);
-                let found = Separation {
-                    normal: self.turn.apply(found.normal),
-                    point_a: self.turn.apply(found.point_a) + self.origin,
-                    point_b: self.turn.apply(found.point_b) + self.origin,
-                    ..found
-                };
-                if self.swapped { found.swapped() } else { found }
+                let back = 1.0 / self.factor;
+                let points = [found.point_a, found.point_b].map(|p| self.turn.apply(p * back) + self.origin);
+                let normal = self.turn.apply(found.normal);
+                // Which way round is a coin toss: no branch.
+                Separation {
+                    separation: found.separation * back,
+                    error: found.error * back,
+                    normal: normal * if self.swapped { -1.0 } else { 1.0 },
+                    point_a: points[usize::from(self.swapped)],
+                    point_b: points[usize::from(!self.swapped)],
+                }
             }
         }
 
@@ -422,11 +449,16 @@ macro_rules! pair_queries {
                     .or_else(|| order::before([a.normal()], [b.normal()])),
                 _ => before_by_numbers(a, b),
             };
-            let decided = by_shape.or_else(|| order::before([pose_a.translation], [pose_b.translation])).or_else(|| {
-                let (numbers_a, numbers_b) = ($rotation_numbers(pose_a.rotation), $rotation_numbers(pose_b.rotation));
+            by_shape.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false)
+        }
+
+        /// Whether the first pose comes before the second in the canonical order; `None` for equal ones.
+        #[cold]
+        fn poses_in_order(a: $pose<f64>, b: $pose<f64>) -> Option<bool> {
+            order::before([a.translation], [b.translation]).or_else(|| {
+                let (numbers_a, numbers_b) = ($rotation_numbers(a.rotation), $rotation_numbers(b.rotation));
                 numbers_a.into_iter().zip(numbers_b).find_map(|(x, y)| order::before_number(x, y))
-            });
-            decided == Some(false)
+            })
         }
     };
 }

@@ -179,3 +179,21 @@ fn needle_tips_are_apart() {
         }
     }
 }
+
+/// The least depth is across two edges that are nearly parallel, so they have no nearest points of their
+/// own.
+#[test]
+fn boxes_across_nearly_parallel_edges_have_witnesses() {
+    let place = |translation, rotation| Place { translation, rotation };
+    let case = Case {
+        a: Body::new("cuboid", &[[3.0, 15606.733310631102, 1.0]], 0.0),
+        pa: place(
+            [1.591557901708696, 0.922522835854156, 0.858089402088567],
+            [0.5, 0.0, 0.0, 0.8660254037844386],
+        ),
+        b: Body::new("cuboid", &[[1.0, 2000000.0, 5.166800885980234e-6]], 0.0),
+        pb: place([-5e-324, 2.0, 2.0], [0.7071067811865476, 0.0, 0.7071067811865476, -0.0]),
+    };
+    check::<3, Room>(&case);
+    check_witnesses::<3, Room>(&case, 32.0);
+}

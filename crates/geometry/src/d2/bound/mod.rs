@@ -5,8 +5,8 @@ mod rectangle;
 pub(crate) use rectangle::least_area;
 pub use rectangle::minimum_rectangle;
 
-use crate::Error;
 use super::Rounded;
+use crate::Error;
 use crate::bound::{self, Bounded, Frame};
 use crate::d2::AsShape;
 use crate::error::finite_pose;

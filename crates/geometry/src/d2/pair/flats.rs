@@ -14,6 +14,14 @@ pub(super) fn normal_of([a, b, c]: [Vec2<f64>; 3]) -> Vec2<f64> {
 }
 
 impl Flats for Vec2<f64> {
+    #[inline(always)]
+    fn across(direction: Self) -> ([Self; 3], usize) {
+        ([direction.perpendicular(), Self::ZERO, Self::ZERO], 1)
+    }
+
+    #[inline(always)]
+    fn improve_between(_: &mut Closest<Self>, _: [Self; 2], _: [Self; 2]) {}
+
     fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self> {
         let mut best = Axis::none();
         for core in [a, b] {

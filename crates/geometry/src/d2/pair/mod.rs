@@ -11,9 +11,11 @@ use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Posed, Support};
-use crate::pair::boxes::best_face_axis;
+use crate::pair::boxes::{EdgeAxes, best_box_axis};
 use crate::pair::core::{self, Axis, Core};
+use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;
+use crate::pair::meet::Meets;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
@@ -54,6 +56,8 @@ let square = Cuboid::new([1.0, 1.0])?;
 let found = sat(&square, [0.0, 0.0], &square, [0.5, -1.75])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25 });"
 }
+
+pair_direct!(Vec2, Pose2);
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 
@@ -126,9 +130,17 @@ pub(crate) fn has_no_contact<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) ->
 }
 
 /// The faces are all the axes there are.
-#[inline]
-fn best_box_axis(a: Vec2<f64>, b: Vec2<f64>, place: &Place, _enough: f64) -> Axis<Vec2<f64>> {
-    best_face_axis(a, b, place)
+impl EdgeAxes<Vec2<f64>> for Mat2<f64> {
+    #[inline(always)]
+    fn improve_by_edge_axes(
+        best: Axis<Vec2<f64>>,
+        _: Vec2<f64>,
+        _: Vec2<f64>,
+        _: &Place,
+        _: f64,
+    ) -> Axis<Vec2<f64>> {
+        best
+    }
 }
 
 fn rotation_numbers<T: Real>(rotation: Rot2<T>) -> [T; 2] {

@@ -4,8 +4,8 @@ mod minimum_box;
 
 pub use minimum_box::minimum_box;
 
-use crate::Error;
 use super::Rounded;
+use crate::Error;
 use crate::bound::directed::{product_up, root_up, sum_down, sum_up};
 use crate::bound::{self, Bounded, Frame};
 use crate::d3::{AsShape, Cone, Cylinder};

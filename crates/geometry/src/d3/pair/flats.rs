@@ -21,6 +21,16 @@ pub(crate) fn normal_of([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
 }
 
 impl Flats for Vec3<f64> {
+    #[inline(always)]
+    fn across(d: Self) -> ([Self; 3], usize) {
+        ([Vec3::new(0.0, -d.z, d.y), Vec3::new(d.z, 0.0, -d.x), Vec3::new(-d.y, d.x, 0.0)], 3)
+    }
+
+    #[inline(always)]
+    fn improve_between(closest: &mut Closest<Self>, of_a: [Self; 2], of_b: [Self; 2]) {
+        improve_between(closest, of_a, of_b);
+    }
+
     fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self> {
         let mut best = Axis::none();
         improve_by_own_axes(&mut best, a, b, a);

@@ -12,15 +12,17 @@ use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Posed, Support};
+use crate::pair::boxes::best_box_axis;
 use crate::pair::core::{self, Core};
+use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;
+use crate::pair::meet::Meets;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
-use boxes::best_box_axis;
 use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
 use general::body_of;
 
@@ -56,6 +58,8 @@ let cube = Cuboid::new([1.0, 1.0, 1.0])?;
 let found = sat(&cube, [0.0, 0.0, 0.0], &cube, [0.5, -1.75, 0.0])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth: 0.25 });"
 }
+
+pair_direct!(Vec3, Pose3);
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 

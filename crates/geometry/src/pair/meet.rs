@@ -1,0 +1,122 @@
+//! The common pairs of kinds, each with its kernel: what a pair of concrete shapes needs, field by field.
+
+use super::boxes::{Boxes, EdgeAxes};
+use super::core::Flats;
+use super::nearest::{self, Nearest};
+use super::place::{Relative, Turn};
+use super::query::with_ball;
+use super::rods::BoxAndRod;
+use super::segments::Segments;
+use crate::answer::Separation;
+use crate::shape::{Ball, Capsule, Cuboid, Resize};
+use carom_math::Number;
+use std::marker::PhantomData;
+
+/// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
+pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
+    /// How the shapes relate, given the second one's place.
+    fn relate(&self, other: &B, place: &Relative<V, M>, error: f64) -> Separation<V>;
+    /// Whether it takes no more than the vector between the origins to know that they touch.
+    #[inline(always)]
+    fn touch_at_once(&self, _other: &B, _between: V, _error: f64) -> bool {
+        false
+    }
+    /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
+    #[inline(always)]
+    fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool {
+        self.relate(other, place, error).separation <= 0.0
+    }
+}
+
+impl<V: Flats, M: Turn<V>> Meets<Ball<f64>, V, M> for Cuboid<V> {
+    #[inline(always)]
+    fn relate(&self, ball: &Ball<f64>, place: &Relative<V, M>, error: f64) -> Separation<V> {
+        let center = place.translation;
+        with_ball(nearest::on_cuboid(self.half_extents(), center), center, ball.radius(), error)
+    }
+    /// The centre in the box has distance 0 here, which is as good as any depth.
+    #[inline(always)]
+    fn touch(&self, ball: &Ball<f64>, place: &Relative<V, M>, _error: f64) -> bool {
+        nearest::distance_to_cuboid(self.half_extents(), place.translation) <= ball.radius()
+    }
+}
+
+impl<V: Flats, M: Turn<V>> Meets<Ball<f64>, V, M> for Capsule<V> {
+    #[inline(always)]
+    fn relate(&self, ball: &Ball<f64>, place: &Relative<V, M>, error: f64) -> Separation<V> {
+        let center = place.translation;
+        let found: Nearest<V> = nearest::on_segment(self.segment().a(), self.segment().b(), center);
+        with_ball(found.inflated(self.radius()), center, ball.radius(), error)
+    }
+}
+
+#[inline(always)]
+fn segments<V: Flats, M: Turn<V>>(
+    a: &Capsule<V>,
+    b: &Capsule<V>,
+    place: &Relative<V, M>,
+    error: f64,
+) -> Segments<V> {
+    Segments {
+        a: [a.segment().a(), a.segment().b()],
+        b: [place.point(b.segment().a()), place.point(b.segment().b())],
+        radii: [a.radius(), b.radius()],
+        error,
+    }
+}
+
+impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Capsule<V> {
+    #[inline(always)]
+    fn relate(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
+        segments(self, other, place, error).relate()
+    }
+    #[inline(always)]
+    fn touch(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> bool {
+        segments(self, other, place, error).touch()
+    }
+}
+
+#[inline(always)]
+fn box_and_rod<V: Flats, M: Turn<V>>(
+    a: &Cuboid<V>,
+    b: &Capsule<V>,
+    place: &Relative<V, M>,
+    error: f64,
+) -> BoxAndRod<V, M> {
+    BoxAndRod {
+        half: a.half_extents(),
+        ends: [place.point(b.segment().a()), place.point(b.segment().b())],
+        radius: b.radius(),
+        error,
+        turn: PhantomData,
+    }
+}
+
+impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Cuboid<V> {
+    #[inline(always)]
+    fn relate(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
+        box_and_rod(self, other, place, error).relate()
+    }
+    #[inline(always)]
+    fn touch(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> bool {
+        box_and_rod(self, other, place, error).touch()
+    }
+}
+
+impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
+    #[inline(always)]
+    fn relate(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
+        Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.relate()
+    }
+    #[inline(always)]
+    fn touch(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> bool {
+        Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.touch()
+    }
+    /// The balls inside of the boxes overlap, by more than the rounding errors.
+    #[inline(always)]
+    fn touch_at_once(&self, other: &Cuboid<V>, between: V, error: f64) -> bool {
+        let least = |half: V| (0..V::DIM).fold(f64::INFINITY, |least, axis| half.get(axis).min_of(least));
+        let sure = least(self.half_extents()) + least(other.half_extents()) - 2.0 * error;
+        0.0 < sure && between.dot(between) < sure * sure
+    }
+}
