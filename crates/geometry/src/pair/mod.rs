@@ -19,9 +19,10 @@
 //! * [`meet`]: the common pairs of concrete kinds and their kernels;
 //! * [`direct`]: the short way to them;
 //! * [`dispatch`]: from the kinds to the kernel;
-//! * [`query`]: the public questions, generated for both dimensions.
+//! * [`query`], [`closest`]: the public questions, generated for both dimensions.
 
 pub(crate) mod boxes;
+pub(crate) mod closest;
 pub(crate) mod core;
 pub(crate) mod direct;
 pub(crate) mod dispatch;
