@@ -149,11 +149,10 @@ pub(super) fn quotient_of_pairs((n, n_low): (f64, f64), (d, d_low): (f64, f64)) 
 }
 
 /// a · b = product + tail exactly, but for an error of at most the third number, which is zero unless the
-/// tail may underflow.
+/// tail may underflow, and NaN when the product overflows.
 #[inline]
 fn guarded_product(a: f64, b: f64) -> (f64, f64, f64) {
     let (product, tail) = two_product(a, b).parts();
-    let lost =
-        if product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0 { f64::MIN_POSITIVE } else { 0.0 };
-    (product, tail, lost)
+    let may_underflow = product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0;
+    (product, tail, if may_underflow { f64::MIN_POSITIVE } else { tail - tail })
 }

@@ -110,7 +110,7 @@ macro_rules! pair_direct {
                 b: ShapeRef<'_, T>,
                 pose_b: $pose<f64>,
             ) -> Result<R::Answer, Error> {
-                match separation_in_general(&a.widen(), pose_a, &b.widen(), pose_b)? {
+                match separation(&a.widen(), pose_a, &b.widen(), pose_b)? {
                     Relation::Separated(found) => self.0.read(found),
                     Relation::Endless | Relation::Unsupported => {
                         Err(unsupported(R::NAME, (a.kind(), b.kind())))

@@ -163,6 +163,9 @@ macro_rules! pair_queries {
         ) -> Result<bool, Error> {
             let kinds = (a.kind(), b.kind());
             let (a, b) = (a.widen(), b.widen());
+            if is_common(&a) && is_common(&b) {
+                return ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b);
+            }
             let pair = Pair::new(&a, pose_a, &b, pose_b)?;
             let (first, second) = pair.shapes(&a, &b);
             if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
@@ -304,13 +307,16 @@ macro_rules! pair_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Result<Relation<$vector<f64>>, Error> {
-            match (a, b) {
-                (
-                    Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
-                    Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_),
-                ) => ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b).map(Relation::Separated),
-                _ => separation_in_general(a, pose_a, b, pose_b),
+            if is_common(a) && is_common(b) {
+                return ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b).map(Relation::Separated);
             }
+            separation_in_general(a, pose_a, b, pose_b)
+        }
+
+        /// Whether the pairs of this kind with each other go the short way. A rounded segment, say, is a
+        /// capsule once it is widened, and is to be answered like one.
+        fn is_common(shape: &Shape<f64>) -> bool {
+            matches!(shape, Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_))
         }
 
         #[inline(never)]

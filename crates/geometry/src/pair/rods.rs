@@ -95,6 +95,11 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
             } else if count == 1 {
                 let side = if beyond.get(outside) < 0.0 { -1.0 } else { 1.0 };
                 let lowest = (side * p.get(outside)).min_of(side * q.get(outside));
+                // The segment is nearest to a face between its ends only when it is parallel to it. Where
+                // rounding took a corner for the face, the end is lower than the point.
+                if self.error < side * at.get(outside) - lowest {
+                    return None;
+                }
                 near = Closest {
                     point_a: limited(at, half),
                     point_b: at,

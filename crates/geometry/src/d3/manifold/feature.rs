@@ -51,7 +51,6 @@ pub(super) fn feature_of<const N: usize>(
             let normal = place.rotation.apply(plane.normal());
             Some(Feature::plane(normal, plane.offset() + normal.dot(place.translation)))
         }
-        #[allow(unreachable_patterns)] // kinds to come
         _ => None,
     }
 }

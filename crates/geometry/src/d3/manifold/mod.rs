@@ -47,6 +47,12 @@ fn choose(
     found: &Separation<Vec3<f64>>,
     margin: f64,
 ) -> Option<([Candidate<Vec3<f64>>; MOST], usize)> {
+    // The features of round shapes serve a plane; against each other and against faces they are not tried.
+    let is_round = |shape: &Shape<f64>| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
+    let is_plane = |shape: &Shape<f64>| matches!(shape, Shape::HalfSpace(_));
+    if (is_round(first) && !is_plane(second)) || (is_round(second) && !is_plane(first)) {
+        return None;
+    }
     if has_small_faces(first) && has_small_faces(second) {
         choose_among::<4, 9>(first, second, pair, found, margin)
     } else {
