@@ -131,13 +131,16 @@ macro_rules! pair_direct {
         }
 
         /// How far apart?
-        struct AsDistance;
+        struct AsDistance {
+            /// What the rounding of the input adds to the error.
+            rounded: f64,
+        }
         impl<T: Real> Reading<T> for AsDistance {
             type Answer = Distance<$vector<T>>;
             const NAME: &'static str = "distance";
             #[inline(always)]
             fn read(&self, found: Separation<$vector<f64>>) -> Result<Distance<$vector<T>>, Error> {
-                found.to_distance()
+                Separation { error: found.error + self.rounded, ..found }.to_distance()
             }
         }
 

@@ -205,7 +205,33 @@ macro_rules! pair_queries {
             if !(pose_a.finite() & pose_b.finite()) {
                 return Err(not_finite(pose_a, pose_b));
             }
-            ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
+            let rounded = rounded_input(a.as_shape(), &pose_a, b.as_shape(), &pose_b);
+            ask((AsDistance { rounded },), a.as_shape(), pose_a, b.as_shape(), pose_b)
+        }
+
+        /// What the rounding of rotations and normals to `f32` may have moved: unit vectors in `f32` point
+        /// ε/2 beside what was asked for, which is far more than the kernels err. Zero for `f64`, whose
+        /// kernels count it, and for turns by right angles, which are exact.
+        #[inline]
+        fn rounded_input<T: Real>(a: ShapeRef<'_, T>, pose_a: &$pose<T>, b: ShapeRef<'_, T>, pose_b: &$pose<T>) -> f64 {
+            let both_balls = matches!((a, b), (ShapeRef::Ball(_), ShapeRef::Ball(_)));
+            if T::EPSILON.to_f64() == f64::EPSILON || both_balls {
+                return 0.0;
+            }
+            // Components that are zero or of one magnitude give an exact matrix, whatever the magnitude is.
+            let is_exact = |pose: &$pose<T>| {
+                let numbers = $rotation_numbers(pose.rotation);
+                let largest = numbers.iter().fold(T::ZERO, |m, x| x.abs().max_of(m));
+                numbers.iter().all(|x| *x == T::ZERO || x.abs() == largest)
+            };
+            let is_plane = |shape: ShapeRef<'_, T>| matches!(shape, ShapeRef::HalfSpace(_) | ShapeRef::Rounded(_));
+            if is_exact(pose_a) && is_exact(pose_b) && !is_plane(a) && !is_plane(b) {
+                return 0.0;
+            }
+            // A quaternion: four components, twice the angle, √3 for the largest coordinate; a normal half as
+            // much again.
+            let between = (pose_b.translation.widen() - pose_a.translation.widen()).max_abs();
+            4.0 * T::EPSILON.to_f64() * (between + (Resize::size(&a.widen()) + Resize::size(&b.widen())))
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they

@@ -1,7 +1,7 @@
 //! Laws that hold for every pair: symmetry, scaling, rigid motion, separation, no panic.
 
 use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, FAR, Place, Space};
+use crate::world::{Body, Case, FAR, Place, Space, soak};
 use carom_geometry::Error;
 use carom_math::power_of_two;
 use carom_oracle::generate::{self, Rng};
@@ -11,7 +11,7 @@ use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
 fn for_all<const D: usize, S: Space<D>>(seed: u64, rounds: usize, check: impl Fn(&mut Rng, Case<D>)) {
     let mut rng = Rng::new(seed);
     for kinds in crate::kind_pairs() {
-        for round in 0..rounds {
+        for round in 0..rounds * soak() {
             let case = Case::random::<S>(&mut rng, kinds, round % 4 == 0);
             check(&mut rng, case);
         }

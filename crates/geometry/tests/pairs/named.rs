@@ -8,6 +8,7 @@ use carom_geometry::d3::SatResult;
 use carom_geometry::{Error, d2, d3};
 use carom_math::{Mat3, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 use carom_oracle::generate::{self, Rng};
+use carom_oracle::polytope::Convex;
 use carom_oracle::rational::{ExactPoint, Rational, exact, magnitude, sqrt_enclosure, to_f64};
 
 fn cuboid3(full: [f64; 3]) -> d3::Cuboid<f64> {
@@ -365,4 +366,25 @@ fn errors_name_the_input() {
         d2::distance(&ball, [f64::MAX, 0.0], &ball, [-f64::MAX, 0.0]),
         Err(Error::Overflow { .. })
     ));
+}
+
+/// The truth is that of the rotation as given, though its unit quaternion does not exist in `f32`.
+#[test]
+fn single_precision_bounds_hold_for_the_quaternion_as_given() {
+    let mut rng = Rng::new(77);
+    for _ in 0..1000 {
+        let mut number = || (generate::coordinate_f32(&mut rng) as f32).clamp(-1e3, 1e3);
+        let half = [number().abs(), number().abs(), number().abs()];
+        let at = [number(), number(), number()];
+        let q = [number(), number(), number(), number()];
+        let Some(rotation) = Quat::new(q[0], q[1], q[2], q[3]) else { continue };
+        let shape = d3::Cuboid::new(half).unwrap();
+        let found = d3::distance(&shape, [0.0; 3], &shape, (at, rotation)).unwrap();
+        let corners = generate::box_corners(half.map(f64::from));
+        let place = carom_oracle::rational::pose3(q.map(f64::from), at.map(f64::from));
+        let (a, b) = (Convex::hull(&corners), Convex::hull(&place.points(&corners)));
+        let squared = a.distance_squared(&b);
+        let [lower, upper] = [found.lower, found.upper].map(|x| exact(f64::from(x)));
+        assert!(&lower * &lower <= squared && squared <= &upper * &upper, "{half:?} {at:?} {q:?} {found:?}");
+    }
 }

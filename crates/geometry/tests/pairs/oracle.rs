@@ -1,7 +1,7 @@
 //! Distances, depths and decisions against exact rational arithmetic.
 
 use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, Place, Space, outside};
+use crate::world::{Body, Case, Place, Space, outside, soak};
 use carom_math::power_of_two;
 use carom_oracle::generate::Rng;
 use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
@@ -60,7 +60,7 @@ fn check_all<const D: usize, S: Space<D>>(seed: u64, rounds: usize, lattice: boo
     let mut rng = Rng::new(seed);
     for kinds in crate::kind_pairs() {
         let mut worst = 0.0_f64;
-        for _ in 0..rounds {
+        for _ in 0..rounds * soak() {
             let case = Case::random::<S>(&mut rng, kinds, lattice);
             worst = worst.max(check::<D, S>(&case));
             check_witnesses::<D, S>(&case, crate::WITNESS_UNITS);
@@ -85,7 +85,7 @@ fn check_lattice<const D: usize, S: Space<D>>(seed: u64, rounds: usize) {
     let mut rng = Rng::new(seed);
     let mut touching = 0;
     for kinds in crate::kind_pairs() {
-        for _ in 0..rounds {
+        for _ in 0..rounds * soak() {
             let case = Case::random::<S>(&mut rng, kinds, true);
             let [low, high] = case.truth::<S>();
             let near = case.contact::<S>();

@@ -214,3 +214,8 @@ pub(crate) fn outside<const D: usize>(core: &Convex<D>, radius: f64, point: [f64
     let [_, high] = sqrt_enclosure(&squared);
     carom_oracle::rational::to_f64(&(high - exact(radius)))
 }
+
+/// How many times more cases than usual, from the environment: see CONTRIBUTING.md.
+pub(crate) fn soak() -> usize {
+    std::env::var("CAROM_SOAK").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
+}
