@@ -154,5 +154,5 @@ pub(super) fn quotient_of_pairs((n, n_low): (f64, f64), (d, d_low): (f64, f64)) 
 fn guarded_product(a: f64, b: f64) -> (f64, f64, f64) {
     let (product, tail) = two_product(a, b).parts();
     let may_underflow = product.abs() < TAIL_MAY_UNDERFLOW && a != 0.0 && b != 0.0;
-    (product, tail, if may_underflow { f64::MIN_POSITIVE } else { tail - tail })
+    (product, tail, if may_underflow { f64::MIN_POSITIVE } else { (tail * 0.0).abs() })
 }

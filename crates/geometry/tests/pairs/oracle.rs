@@ -192,7 +192,10 @@ fn boxes_across_nearly_parallel_edges_have_witnesses() {
             [0.5, 0.0, 0.0, 0.8660254037844386],
         ),
         b: Body::new("cuboid", &[[1.0, 2000000.0, 5.166800885980234e-6]], 0.0),
-        pb: place([-5e-324, 2.0, 2.0], [0.7071067811865476, 0.0, 0.7071067811865476, -0.0]),
+        pb: place(
+            [-5e-324, 2.0, 2.0],
+            [std::f64::consts::FRAC_1_SQRT_2, 0.0, std::f64::consts::FRAC_1_SQRT_2, -0.0],
+        ),
     };
     check::<3, Room>(&case);
     check_witnesses::<3, Room>(&case, 32.0);
