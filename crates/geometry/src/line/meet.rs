@@ -48,6 +48,9 @@ impl<R: Ring> Fraction<R> {
 struct Clip<R> {
     low: Option<Fraction<R>>,
     high: Option<Fraction<R>>,
+    /// The only parameter that fulfils an equation. Two bounds that meet would say the same, but that they
+    /// are equal is not to be seen from rounded numbers.
+    only: Option<Fraction<R>>,
 }
 
 impl<R: Ring> Clip<R> {
@@ -81,9 +84,25 @@ impl<R: Ring> Clip<R> {
     }
 }
 
+impl<R: Ring> Clip<R> {
+    /// Keeps the parameters t with value + slope·t = 0. False when none is left for certain.
+    fn require_zero(&mut self, value: R, slope: &R) -> Result<bool, R::Doubt> {
+        let bound = match slope.sign()? {
+            Ordering::Equal => return value.is_zero(),
+            Ordering::Greater => Fraction { numerator: value.negated(), denominator: slope.clone() },
+            Ordering::Less => Fraction { numerator: value, denominator: slope.negated() },
+        };
+        if let Some(only) = &self.only {
+            return Ok(bound.compare(only)? == Ordering::Equal);
+        }
+        self.only = Some(bound);
+        Ok(true)
+    }
+}
+
 /// The common points of a straight piece and a flat thing; of many, that with t closest to 0.
 fn of_straight<R: Ring>(piece: &Straight<R>, other: &Flat<R>) -> Result<Common<R>, R::Doubt> {
-    let mut clip = Clip { low: None, high: None };
+    let mut clip = Clip { low: None, high: None, only: None };
     if piece.starts {
         clip.low = Some(Fraction { numerator: R::zero(), denominator: R::one() });
     }
@@ -93,10 +112,7 @@ fn of_straight<R: Ring>(piece: &Straight<R>, other: &Flat<R>) -> Result<Common<R
     let some_left = other.all_conditions(|condition| {
         let value = condition.gradient.dot(&piece.origin).minus(&condition.level);
         let slope = condition.gradient.dot(&piece.direction);
-        if condition.is_equation && !clip.require(value.negated(), &slope.negated())? {
-            return Ok(false);
-        }
-        clip.require(value, &slope)
+        if condition.is_equation { clip.require_zero(value, &slope) } else { clip.require(value, &slope) }
     })?;
     if !some_left {
         return Ok(Common::None);
@@ -105,6 +121,13 @@ fn of_straight<R: Ring>(piece: &Straight<R>, other: &Flat<R>) -> Result<Common<R
         x: piece.origin.times(&t.denominator).plus(&piece.direction.times(&t.numerator)),
         w: t.denominator.clone(),
     };
+    if let Some(only) = &clip.only {
+        let is_below = |bound: &Fraction<R>| Ok(only.compare(bound)? == Ordering::Less);
+        let is_above = |bound: &Fraction<R>| Ok(only.compare(bound)? == Ordering::Greater);
+        let misses = clip.low.as_ref().map_or(Ok(false), is_below)?
+            || clip.high.as_ref().map_or(Ok(false), is_above)?;
+        return Ok(if misses { Common::None } else { Common::One(place(only)) });
+    }
     if let (Some(low), Some(high)) = (&clip.low, &clip.high) {
         match low.compare(high)? {
             Ordering::Greater => return Ok(Common::None),
