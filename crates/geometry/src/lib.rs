@@ -47,7 +47,7 @@ pub mod d2;
 pub mod d3;
 mod error;
 mod exact;
-#[allow(dead_code, unused_imports)] // warm starts and traces wait for the manifolds
+#[allow(dead_code, unused_imports)] // warm starts and traces have no caller yet
 mod gjk;
 mod kinds;
 pub mod line;

@@ -14,7 +14,7 @@
 //! lengths must neither overflow nor underflow: rescale first.
 
 use crate::exact::{Approximate, Ring, Triple};
-use carom_math::{Number, Real, Vec2, Vec3, Vector};
+use carom_math::{Number, Real, Vec3, Vector};
 
 /// The point of the segment from `a` to `b` that is closest to `p`, and its parameter t in [0, 1].
 ///
@@ -214,7 +214,7 @@ pub(crate) fn closest_on_triangle3(p: Vec3<f64>, corners: [Vec3<f64>; 3]) -> ([f
     closest_on_outline(p, corners)
 }
 
-/// [`closest_on_triangle3`], and in the plane [`closest_on_triangle2`], with 106 bits.
+/// [`closest_on_triangle3`] with 106 bits.
 fn closest_on_thin_triangle<V: Vector<Scalar = f64>>(p: V, corners: [V; 3]) -> ([f64; 3], V) {
     let [a, b, c, p_long] = [corners[0], corners[1], corners[2], p].map(Triple::<Approximate>::of);
     let normal = b.minus(&a).cross(&c.minus(&a));
@@ -244,26 +244,6 @@ fn closest_on_thin_triangle<V: Vector<Scalar = f64>>(p: V, corners: [V; 3]) -> (
 /// The largest magnitude of a coordinate.
 fn scale_of<V: Vector<Scalar = f64>>(p: V, corners: [V; 3]) -> f64 {
     corners.into_iter().fold(p.max_abs(), |size, corner| corner.max_abs().max_of(size))
-}
-
-/// The point of the triangle in the plane that is closest to `p`, and its weights; `p` itself when it
-/// is inside.
-pub(crate) fn closest_on_triangle2(p: Vec2<f64>, corners: [Vec2<f64>; 3]) -> ([f64; 3], Vec2<f64>) {
-    let [a, b, c] = corners;
-    let opposite_a = (c - b).cross(p - b);
-    let opposite_b = (a - c).cross(p - c);
-    let opposite_c = (b - a).cross(p - a);
-    let total = opposite_a + opposite_b + opposite_c;
-    let all_left = 0.0 <= opposite_a && 0.0 <= opposite_b && 0.0 <= opposite_c;
-    let all_right = opposite_a <= 0.0 && opposite_b <= 0.0 && opposite_c <= 0.0;
-    let longest = (b - a).length_squared().max_of((c - b).length_squared()).max_of((a - c).length_squared());
-    if total.abs() <= longest / 4.0 {
-        return closest_on_thin_triangle(p, corners);
-    }
-    if all_left || all_right {
-        return ([opposite_a / total, opposite_b / total, opposite_c / total], p);
-    }
-    closest_on_outline(p, corners)
 }
 
 /// The closest point of the three edges ab, bc, ca; the first of equally close ones.

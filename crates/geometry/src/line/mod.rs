@@ -6,7 +6,6 @@
 //! [`closest_between_segments`] are the closed forms behind many other questions.
 
 mod apart;
-#[allow(dead_code)] // shared with the pair kernels
 pub(crate) mod closest;
 pub(crate) mod flat;
 mod forms;
