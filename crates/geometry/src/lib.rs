@@ -47,7 +47,7 @@ pub mod d2;
 pub mod d3;
 mod error;
 mod exact;
-#[allow(dead_code, unused_imports)] // warm starts and traces have no caller yet
+#[allow(dead_code, unused_imports)] // warm starts have no caller yet
 mod gjk;
 mod kinds;
 pub mod line;
@@ -57,6 +57,7 @@ mod pair;
 mod ray;
 mod scale;
 pub mod shape;
+pub mod trace;
 
 pub use answer::{ClosestPoint, Contact, Distance, Hit};
 pub use cast::CastOptions;

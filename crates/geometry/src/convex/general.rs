@@ -9,7 +9,7 @@
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
 use crate::answer::Separation;
-use crate::gjk::{self, Proximity, Space, Status, Support, farthest};
+use crate::gjk::{self, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
 use carom_math::{Number, Vector, power_of_two};
@@ -33,20 +33,21 @@ impl<V: Space, B: Support<V>> Support<V> for Flat<B> {
 }
 
 /// How two cores with radii relate, in their common frame; `None` when they are proven to be farther
-/// apart than `limit`.
+/// apart than `limit`. `trace` watches the loops.
 pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
     a: &A,
     b: &B,
     [radius_a, radius_b]: [f64; 2],
     error: f64,
     limit: f64,
+    trace: &mut impl Trace<V>,
 ) -> Option<Separation<V>> {
     let reach = radius_a + radius_b;
-    let near = gjk::distance(a, b, None, limit + reach, &mut ());
+    let near = gjk::distance(a, b, None, limit + reach, trace);
     let core = match near.status {
         Status::Separated => return None,
         Status::Closest => apart(&near, !(A::CURVED || B::CURVED)),
-        Status::Touching | Status::Overlap => overlapping(a, b, &near),
+        Status::Touching | Status::Overlap => overlapping(a, b, &near, trace),
     };
     let core = if A::CURVED || B::CURVED { straightened(a, b, core) } else { core };
     Some(Separation {
@@ -97,8 +98,13 @@ fn foot_of_origin<V: Space + Flats>(near: &Proximity<V>) -> Option<Foot<V>> {
     }
 }
 
-fn overlapping<V: Space, A: Support<V>, B: Support<V>>(a: &A, b: &B, near: &Proximity<V>) -> Separation<V> {
-    let deep = gjk::penetration(a, b, &near.simplex, &mut ());
+fn overlapping<V: Space, A: Support<V>, B: Support<V>>(
+    a: &A,
+    b: &B,
+    near: &Proximity<V>,
+    trace: &mut impl Trace<V>,
+) -> Separation<V> {
+    let deep = gjk::penetration(a, b, &near.simplex, trace);
     // A simplex that contains the origin proves a common point, whatever rounding says about its depth.
     let is_common = near.distance == 0.0;
     let separation = if is_common { (0.0 - deep.depth).min_of(0.0) } else { 0.0 - deep.depth };

@@ -8,6 +8,7 @@
 //! | how far apart are they, and where are they closest? | [`distance`] |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
 //! | which axis separates two boxes? | [`sat`] |
+//! | how was any of these found? | [`explain`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
 //! | when do moving shapes first touch? | [`cast_shape`] |
@@ -41,6 +42,9 @@ pub use shape::{
 // Two shapes: touch, distance, depth, all points of the contact.
 pub use manifold::{manifold, manifold_within};
 pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
+
+// The same questions, with the steps that lead to their answers.
+pub use pair::explain;
 
 // A shape and a point.
 pub use closest::closest_point;

@@ -148,7 +148,7 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
             break;
         }
         (simplex, nearest, nearest_squared) = (next, next_nearest, next_squared);
-        trace.simplex(&simplex.points()[..simplex.vertices().len()], lower, nearest_squared.sqrt());
+        trace.simplex(simplex.vertices(), lower, nearest_squared.sqrt());
     }
 
     let [point_a, point_b] = if simplex.is_empty() { [a.center(), b.center()] } else { simplex.witnesses() };

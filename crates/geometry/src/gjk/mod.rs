@@ -43,11 +43,11 @@ pub(crate) use support::{Block, Cloud, Cone, Corners, Cylinder, Ellipsoid, Posed
 /// costs nothing.
 pub(crate) trait Trace<V: Vector> {
     /// GJK holds these one to four points of the set of differences, and these bounds.
-    fn simplex(&mut self, points: &[V], lower: f64, upper: f64) {
-        let _ = (points, lower, upper);
+    fn simplex(&mut self, vertices: &[Vertex<V>], lower: f64, upper: f64) {
+        let _ = (vertices, lower, upper);
     }
     /// EPA looks at the facet with these corners, and holds these bounds.
-    fn facet(&mut self, corners: &[V], lower: f64, upper: f64) {
+    fn facet(&mut self, corners: &[Vertex<V>], lower: f64, upper: f64) {
         let _ = (corners, lower, upper);
     }
     /// The overlap of the pair along a direction (not of unit length) was measured.

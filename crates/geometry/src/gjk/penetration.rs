@@ -129,7 +129,9 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     let mut iterations = 0;
     let mut hull = V::Hull::EMPTY;
     if !hull.start(&start[..spanning]) {
-        return flat(a, b, &start[..spanning], error);
+        let found = flat(a, b, &start[..spanning], error);
+        trace.axis(found.normal, found.depth);
+        return found;
     }
     // The least lower bound of facets that cannot be expanded although their bounds differ.
     let mut settled = f64::INFINITY;
@@ -145,7 +147,7 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
         let overlap = facet.normal.dot(vertex.difference) / facet.length;
         trace.axis(facet.normal, overlap);
         let corners = hull.corners(facet.index);
-        trace.facet(&corners.map(|corner| corner.difference)[..V::DIM], open, best.overlap);
+        trace.facet(&corners[..V::DIM], open, best.overlap);
         let is_final = overlap - open <= tolerance;
         let growth = if is_final { Growth::Blocked } else { hull.expand(facet.index, vertex) };
         // A facet that stays is preferred to one as good that was expanded, because its corners carry the
@@ -169,6 +171,7 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     let lower = open.min_of(settled).min_of(best.overlap);
     if tolerance < best.overlap - lower {
         descend(a, b, &mut best);
+        trace.axis(best.direction, best.overlap);
     } else {
         choose_corners(&hull, tolerance, &mut best);
     }

@@ -489,6 +489,6 @@ pub(crate) fn touch<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error: 
     axis.separation < -error || resolve(a, b, axis, radii, error).separation <= 0.0
 }
 
-fn is_slender<V: Vector>(core: &Core<V>) -> bool {
+pub(crate) fn is_slender<V: Vector>(core: &Core<V>) -> bool {
     V::DIM == 3 && matches!(core.form, Form::Point | Form::Segment)
 }

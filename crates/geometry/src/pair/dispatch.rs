@@ -103,7 +103,7 @@ macro_rules! pair_dispatch {
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
             else {
-                return match generally(a, b, place, [extra_a, extra_b], error, f64::INFINITY) {
+                return match generally(a, b, place, [extra_a, extra_b], error, f64::INFINITY, &mut ()) {
                     Some(Some(found)) => Relation::Separated(found),
                     _ => Relation::Unsupported,
                 };
@@ -113,7 +113,7 @@ macro_rules! pair_dispatch {
         }
 
         /// The general kernel for shapes that are not rounded, `extra` radii added: `None` for kinds that it
-        /// does not know, `Some(None)` when they are farther apart than `limit`.
+        /// does not know, `Some(None)` when they are farther apart than `limit`. `trace` watches.
         #[inline(never)] // it is large, and for these pairs a call costs nothing
         fn generally(
             a: &Shape<f64>,
@@ -122,6 +122,7 @@ macro_rules! pair_dispatch {
             extra: [f64; 2],
             error: f64,
             limit: f64,
+            trace: &mut impl Trace<$vector<f64>>,
         ) -> Option<Option<Separation<$vector<f64>>>> {
             let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
             let radii = [radius_a + extra[0], radius_b + extra[1]];
@@ -133,6 +134,7 @@ macro_rules! pair_dispatch {
                     radii,
                     error,
                     limit,
+                    trace,
                 )
             } else {
                 let (flat_a, flat_b) = (Flat(body_a), Flat(body_b));
@@ -142,6 +144,7 @@ macro_rules! pair_dispatch {
                     radii,
                     error,
                     limit,
+                    trace,
                 )
             })
         }
@@ -158,7 +161,7 @@ macro_rules! pair_dispatch {
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
             else {
-                let found = generally(a, b, place, [extra_a, extra_b], error, 0.0)?;
+                let found = generally(a, b, place, [extra_a, extra_b], error, 0.0, &mut ())?;
                 return Some(found.is_some_and(|found| found.separation <= 0.0));
             };
             Some(core::touch(&core_a, &core_b, [radius_a + extra_a, radius_b + extra_b], error))

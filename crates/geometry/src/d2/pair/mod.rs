@@ -1,5 +1,6 @@
 //! Two shapes: do they touch, how far apart, how deep.
 
+pub mod explain;
 mod flats;
 mod general;
 
@@ -10,7 +11,7 @@ use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
-use crate::gjk::{Posed, Support};
+use crate::gjk::{Posed, Support, Trace};
 use crate::pair::boxes::{EdgeAxes, best_box_axis};
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::pair_direct;

@@ -1,6 +1,7 @@
 //! Two shapes: do they touch, how far apart, how deep.
 
 mod boxes;
+pub mod explain;
 mod flats;
 mod general;
 mod round;
@@ -11,7 +12,7 @@ use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
-use crate::gjk::{Posed, Support};
+use crate::gjk::{Posed, Support, Trace};
 use crate::pair::boxes::best_box_axis;
 use crate::pair::core::{self, Core};
 use crate::pair::direct::pair_direct;

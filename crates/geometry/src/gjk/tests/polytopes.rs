@@ -1,6 +1,6 @@
 //! Point clouds of every kind against exact rational answers.
 
-use super::super::{Block, Cloud, Posed, Simplex, Status, Trace, Warm, distance, penetration};
+use super::super::{Block, Cloud, Posed, Simplex, Status, Trace, Vertex, Warm, distance, penetration};
 use super::{FromArray, apart, deep, vectors};
 use carom_math::{Quat, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng, box_corners};
@@ -259,11 +259,11 @@ fn a_trace_sees_every_step() {
         axes: u32,
     }
     impl<V: Vector> Trace<V> for Counts {
-        fn simplex(&mut self, points: &[V], lower: f64, upper: f64) {
+        fn simplex(&mut self, points: &[Vertex<V>], lower: f64, upper: f64) {
             assert!((1..=4).contains(&points.len()) && lower <= upper);
             self.simplices += 1;
         }
-        fn facet(&mut self, corners: &[V], lower: f64, upper: f64) {
+        fn facet(&mut self, corners: &[Vertex<V>], lower: f64, upper: f64) {
             assert!(corners.len() == V::DIM && lower <= upper);
             self.facets += 1;
         }
