@@ -15,7 +15,8 @@ const EXAMPLES: &str = r#"Examples:
 const QUERY_EXAMPLES: &str = r#"Examples:
   echo '{"op": "fit", "dim": 2, "kind": "aabb", "points": [[0, 0], [2, 1]]}' | carom query
   carom query questions.jsonl --threads 4 > answers.jsonl
-  carom query --precision f32 --explain first.jsonl - < second.jsonl"#;
+  carom query --precision f32 first.jsonl - < second.jsonl
+  echo '{"op": "contact", "dim": 2, "a": {"type": "cuboid", "half_extents": [1, 1]}, "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [1.5, 1.5]}}' | carom query --explain"#;
 
 /// Do these things touch, where, how deep, when - and what happens then?
 #[derive(Debug, Parser)]
@@ -42,7 +43,7 @@ pub(crate) struct QueryArguments {
     /// How many threads answer, at most 256, 0 for as many as there are processors; the order is kept
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
-    /// Adds to each answer a `trace` with the kinds of things that were asked about; its `steps` are empty so far
+    /// Adds to each answer a `trace`: the steps that led to it, as data, for questions about two shapes
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -87,6 +88,9 @@ A pose is {\"translation\": [x, y], \"angle\": a} or {\"translation\": [x, y, z]
 A flat thing of `lines` is {\"kind\": ..} with: point point; line point direction; ray origin direction;\n\
 segment a b; in 3D plane normal offset; triangle a b c; parallelogram origin u v.\n\
 The kinds of `fit` are aabb, obb_pca, obb, ritter, ball and, in 2D, rectangle.\n\
+With --explain, intersects, distance, contact and manifold tell their `steps`, in the world frame: method,\n\
+axis (source, normal, separation, best), simplex and facet (points_a, points_b, lower, upper), nearest,\n\
+radii, separation and, last, verdict (touching). Other questions have a trace without steps.\n\
 Blank lines are skipped. A line that cannot be answered gives {\"id\", \"error\": {\"kind\", \"message\"}}.\n\
 \n\
 Exit code: 0 when all lines were answered, 1 when some were not, 2 when the input could not be read."

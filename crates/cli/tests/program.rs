@@ -103,8 +103,9 @@ fn help_begins_with_examples_that_work() {
         assert!(examples < usage);
         for line in help.lines().filter_map(|line| line.trim().strip_prefix("echo '")) {
             let (question, rest) = line.split_once('\'').expect("a quoted question");
-            assert_eq!(rest.trim(), "| carom query");
-            assert_eq!(run(&["query"], question).status.code(), Some(0), "{question}");
+            let arguments = rest.trim().strip_prefix("| carom ").expect("a call");
+            let arguments: Vec<&str> = arguments.split_whitespace().collect();
+            assert_eq!(run(&arguments, question).status.code(), Some(0), "{question}");
         }
     }
     let help = text(&run(&["query", "--help"], "").stdout);
@@ -140,6 +141,11 @@ fn precision_and_explanations_are_options() {
     assert!(single.contains(r#""min":[0.1,0],"max":[0.33333334,1]"#), "{single}");
     let output = text(&run(&["query", "--explain"], QUESTION).stdout);
     assert!(output.contains(r#""trace":{"op":"overlap_area","steps":[]}"#), "{output}");
+    let balls =
+        r#"{"op": "intersects", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 2}}"#;
+    let output = text(&run(&["query", "--explain"], balls).stdout);
+    assert!(output.contains(r#"{"step":"method","method":"nearest point","textbook":false}"#), "{output}");
+    assert!(output.ends_with("{\"step\":\"verdict\",\"touching\":true}]}}\n"), "{output}");
 }
 
 #[test]

@@ -12,6 +12,7 @@ use carom::line::{Line, LineRelation};
 use carom::mass::MassProperties;
 use carom::math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
 use carom::shape::Segment;
+use carom::trace::Step;
 use carom::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Manifold, Ray, RayOptions, d2, d3};
 use std::marker::PhantomData;
 
@@ -45,6 +46,12 @@ pub(super) trait Dimension {
     fn distance(pair: &Pair<Self>) -> Result<Distance<Self::Vector>, Error>;
     fn contact(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Contact<Self::Vector>>, Error>;
     fn manifold(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Manifold<Self::Vector>>, Error>;
+    /// The steps of one of the four questions above; of the last one for any other name.
+    fn explain(
+        question: &str,
+        pair: &Pair<Self>,
+        margin: Self::Scalar,
+    ) -> Result<Vec<Step<<Self::Vector as Vector>::Wide>>, Error>;
     fn closest_point(
         shape: &Self::Shape,
         pose: Self::Pose,
@@ -121,6 +128,20 @@ macro_rules! dimension {
             }
             fn manifold(pair: &Pair<Self>, margin: T) -> Result<Option<Manifold<Self::Vector>>, Error> {
                 $module::manifold_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin)
+            }
+            fn explain(
+                question: &str,
+                pair: &Pair<Self>,
+                margin: T,
+            ) -> Result<Vec<Step<$vector<f64>>>, Error> {
+                use $module::explain;
+                let Pair { a, pose_a, b, pose_b } = pair;
+                Ok(match question {
+                    "intersects" => explain::intersects(a, *pose_a, b, *pose_b)?.steps,
+                    "distance" => explain::distance(a, *pose_a, b, *pose_b)?.steps,
+                    "contact" => explain::contact_within(a, *pose_a, b, *pose_b, margin)?.steps,
+                    _ => explain::manifold_within(a, *pose_a, b, *pose_b, margin)?.steps,
+                })
             }
             fn closest_point(
                 shape: &Self::Shape,

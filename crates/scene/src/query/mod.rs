@@ -5,9 +5,10 @@
 //!
 //! Each operation is a small function in `pair`, `motion`, `fit`, `lines` or `respond`, written once for
 //! both dimensions and both precisions over the trait in `dimension`, through which every call into the
-//! geometry goes. `read` makes shapes and poses of JSON.
+//! geometry goes. `read` makes shapes and poses of JSON, `explain` writes how an answer was found.
 
 mod dimension;
+mod explain;
 mod fit;
 mod lines;
 mod mass;
@@ -25,7 +26,7 @@ use crate::failure::{Failure, meant};
 use crate::json::{self, Object, Value};
 use crate::write::{Answer, write_string};
 use carom::math::Real;
-use dimension::{Plane, Space};
+use dimension::{Dimension, Plane, Space};
 
 /// The number type that questions are answered in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -159,37 +160,31 @@ fn answer_question<T: Real>(
     // 2.0 is the same JSON number as 2.
     let count = dim.map_or(Ok(3.0), Value::number::<f64>);
     match dim.map_or("3", Value::raw) {
-        _ if count == Ok(2.0) => operation.answer::<Plane<T>>(question, answer)?,
-        _ if count == Ok(3.0) => operation.answer::<Space<T>>(question, answer)?,
+        _ if count == Ok(2.0) => answer_in::<Plane<T>>(operation, question, options, answer),
+        _ if count == Ok(3.0) => answer_in::<Space<T>>(operation, question, options, answer),
         other => {
             let start = dim.map_or(question.start(), Value::start);
             let kind = if count.is_ok() { "out_of_range" } else { "wrong_type" };
             let shown: String = other.chars().take(20).collect();
-            return Err(Failure::at(start, kind, format!("dim must be 2 or 3, but is {shown}")));
+            Err(Failure::at(start, kind, format!("dim must be 2 or 3, but is {shown}")))
         }
     }
+}
+
+/// Answers in a dimension, with a trace where one is wanted.
+fn answer_in<D: Dimension>(
+    operation: &Operation,
+    question: &Object<'_>,
+    options: Options,
+    answer: &mut Answer<'_>,
+) -> Result<(), Failure> {
+    operation.answer::<D>(question, answer)?;
     if !answer.finite() {
-        let text = carom::Error::Overflow { what: "the answer", number: T::NAME }.to_string();
+        let text = carom::Error::Overflow { what: "the answer", number: D::Scalar::NAME }.to_string();
         return Err(Failure { kind: "overflow", offset: None, text });
     }
     if options.explain {
-        explain(operation, question, answer);
+        explain::explain::<D>(operation, question, answer);
     }
     Ok(())
-}
-
-/// The trace of an answer: the question, and the kinds of shapes that the method was chosen by. The
-/// steps inside of the methods are not recorded.
-fn explain(operation: &Operation, question: &Object<'_>, answer: &mut Answer<'_>) {
-    let kind = |name: &str| {
-        let thing = question.get(name)?.object("a shape").ok()?;
-        thing.get("type").or(thing.get("kind"))?.word().ok()
-    };
-    answer.name("trace").open().string("op", operation.name);
-    if let (Some(a), Some(b)) = (kind("a"), kind("b")) {
-        answer.list("pair", [a, b], |answer, kind| answer.plain_string(&kind));
-    } else if let Some(shape) = kind("shape") {
-        answer.string("shape", &shape);
-    }
-    answer.list("steps", [], |answer, ()| answer.null()).close();
 }
