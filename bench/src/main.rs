@@ -4,6 +4,7 @@
 
 mod harness;
 mod pairs;
+mod traces;
 
 use clap::Parser;
 
@@ -29,6 +30,8 @@ struct Arguments {
 enum Suite {
     /// Two shapes: intersects, distance, contact.
     Pairs,
+    /// Plain questions and the same ones with their steps.
+    Traces,
 }
 
 fn main() {
@@ -36,6 +39,7 @@ fn main() {
     let mut report = harness::Report::new(arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
+        Suite::Traces => traces::run(&mut report),
     }
     report.finish();
 }

@@ -107,7 +107,9 @@ fn check_steps<V: Vector<Scalar = f64>>(
     }
     match steps.first() {
         // The best axis is the depth of boxes, triangles and segments that overlap.
-        Some(Step::Method { method: Method::SeparatingAxes, .. }) if highest < -TOLERANCE && 0 < axes => {
+        Some(Step::Method { method: Method::SeparatingAxes | Method::NearestFeatures, .. })
+            if highest < -TOLERANCE && 0 < axes =>
+        {
             assert!((separation - (highest - radii)).abs() <= TOLERANCE, "{steps:?}");
         }
         Some(Step::Method { method: Method::SupportPoints, .. }) => match depth_from_below {
@@ -293,7 +295,8 @@ macro_rules! dimension_tests {
                     let separation = check_steps(&found.steps, touching, reaches).expect("a separation");
                     assert_eq!(found.answer.unwrap().depth, -separation, "{:?}", found.steps);
                 });
-                assert_eq!(methods.len(), 4, "{methods:?}");
+                // Segments in space have a method of their own.
+                assert_eq!(methods.len(), $dim + 2, "{methods:?}");
             }
 
             #[test]

@@ -81,6 +81,13 @@ fn check_file(name: &str) {
             let explained = ask(question, Options { precision, explain: true });
             assert_eq!(explained["answer"], found["answer"]);
             assert_eq!(explained["trace"]["op"], question["op"]);
+            let steps = explained["trace"]["steps"].as_array().expect("a list");
+            let has_steps =
+                ["intersects", "distance", "contact", "manifold"].map(Value::from).contains(&question["op"]);
+            assert_eq!(!steps.is_empty(), has_steps, "{explained}");
+            if let Some(verdict) = found["answer"].get("intersects").and_then(|_| steps.last()) {
+                assert_eq!(verdict["touching"], found["answer"]["intersects"]);
+            }
         }
         assert_eq!(format!("{}.jsonl", question["op"].as_str().unwrap_or_default()), name);
         count += 1;
@@ -111,6 +118,20 @@ fn hull_of_a_cube_in_space() {
         }
     }
     assert_eq!(volume, 8.0);
+}
+
+/// Cases with `steps` instead of an answer: what `--explain` tells.
+#[test]
+fn explain() {
+    let text = std::fs::read_to_string(data("explain.jsonl")).expect("the file of cases");
+    for line in text.lines() {
+        let case: Value = serde_json::from_str(line).expect("JSON");
+        for (precision, tolerance) in [(Precision::F64, 1e-12), (Precision::F32, 1e-5)] {
+            let found = ask(&case["question"], Options { precision, explain: true });
+            let difference = difference(&case["steps"], &found["trace"]["steps"], tolerance);
+            assert_eq!(difference, None, "{}: {found}", case["why"]);
+        }
+    }
 }
 
 macro_rules! files_of_cases {

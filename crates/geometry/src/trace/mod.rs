@@ -81,6 +81,8 @@ pub enum Method {
     HalfSpace,
     /// Separating axes, then the nearest features.
     SeparatingAxes,
+    /// The nearest points of two segments in space; the axes only when they cross.
+    NearestFeatures,
     /// The distance of convex sets from their support points; the depth by EPA or by axes.
     SupportPoints,
     /// Every edge of an outline with every edge of the other shape; the steps are not recorded.
@@ -261,6 +263,7 @@ impl fmt::Display for Method {
             Method::NearestPoint => "nearest point",
             Method::HalfSpace => "half-space",
             Method::SeparatingAxes => "separating axes",
+            Method::NearestFeatures => "nearest features",
             Method::SupportPoints => "support points",
             Method::Edges => "edges",
         })

@@ -228,7 +228,8 @@ macro_rules! explain_queries {
             if let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (super::core_of(a, &Relative::IDENTITY), super::core_of(b, place))
             {
-                recorder.method(Method::SeparatingAxes, true);
+                let slender = is_slender(&core_a) && is_slender(&core_b);
+                recorder.method(if slender { Method::NearestFeatures } else { Method::SeparatingAxes }, true);
                 record_cores(&core_a, &core_b, error, recorder);
                 recorder.push_radii([radius_a + extra_a, radius_b + extra_b]);
                 return Outcome::AskKernel;

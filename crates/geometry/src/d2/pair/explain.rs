@@ -2,6 +2,7 @@
 
 use super::{AsShape, Contact, Distance, Error, Pair, Relation, Relative, Separation, Shape, ShapeRef};
 use crate::Manifold;
+use crate::pair::core::is_slender;
 use crate::trace::query::{explain_queries, record_cores};
 use crate::trace::{AxisSource, Method, Recorder, Region, View, region_of};
 use carom_math::{Mat2, Pose2, Real, Vec2};
