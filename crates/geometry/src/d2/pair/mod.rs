@@ -11,7 +11,7 @@ use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Posed, Support};
-use crate::pair::boxes::{EdgeAxes, best_box_axis};
+use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;

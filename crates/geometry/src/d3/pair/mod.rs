@@ -12,7 +12,7 @@ use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Posed, Support};
-use crate::pair::boxes::best_box_axis;
+use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
 use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;
