@@ -336,5 +336,5 @@ fn bad_input_is_named() {
     assert_eq!(error.kind(), "negative");
     let ground = d3::HalfSpace::new([0.0, 1.0, 0.0], 0.0).unwrap();
     let error = d3::manifold(&ground, zero, &ground, zero).unwrap_err();
-    assert_eq!(error.kind(), "unsupported_pair");
+    assert_eq!(error.kind(), "unsupported");
 }

@@ -1,5 +1,12 @@
 //! The functions `manifold` and `manifold_within`, generated for both dimensions.
 
+/// Points this many rounding errors beside each other face each other: 2⁻²⁷ of the size, more than the
+/// kernels for curved shapes err.
+pub(crate) const BESIDE: f64 = (1_u32 << 20) as f64;
+
+/// Rounds of projections: parallel features take one, edges that cross at a small angle many.
+pub(crate) const PROJECTIONS: usize = 64;
+
 /// The dimension supplies `feature_of::<N>(&Shape, &Place, direction)`; `reduce(&points, normal)`, which
 /// leaves few points; and `choose`, which calls `choose_among` with the capacities.
 macro_rules! manifold_queries {
@@ -69,7 +76,7 @@ macro_rules! manifold_queries {
             if has_no_contact(a, b) {
                 return Err(unsupported("manifold", (a.kind(), b.kind())));
             }
-            if matches!((a, b), (ShapeRef::Ball(_), _) | (_, ShapeRef::Ball(_))) {
+            if is_ball(a) || is_ball(b) {
                 let contact = contact_within(&a, pose_a, &b, pose_b, margin)?;
                 return Ok(contact.map(|contact| {
                     let point = contact.point_a.widen() * 0.5 + contact.point_b.widen() * 0.5;
@@ -79,6 +86,16 @@ macro_rules! manifold_queries {
                 }));
             }
             clipped_manifold(a, pose_a, b, pose_b, margin, watcher)
+        }
+
+        /// A ball, rounded or not: one point is all it has.
+        #[inline(always)]
+        fn is_ball<T: Real>(shape: ShapeRef<'_, T>) -> bool {
+            match shape {
+                ShapeRef::Ball(_) => true,
+                ShapeRef::Rounded(rounded) => matches!(rounded.shape(), Shape::Ball(_)),
+                _ => false,
+            }
         }
 
         /// Neither is a ball.
@@ -106,6 +123,7 @@ macro_rules! manifold_queries {
             if margin < found.separation * back {
                 return Ok(None);
             }
+            let found = pair.facing_points(&first, &second, found);
             let to_world = |point: $vector<f64>| pair.turn.apply(point * back) + pair.origin;
             let mut watcher = Shown { watcher, to_world };
             let (chosen, count) =
@@ -125,6 +143,39 @@ macro_rules! manifold_queries {
             let normal = pair.turn.apply(found.normal);
             let normal = if pair.swapped { -normal } else { normal };
             Ok(Some(Manifold::new($vector::narrow(normal), points, count)))
+        }
+
+        impl Pair {
+            /// The same with points that face each other along the normal. Where two wide faces overlap, the
+            /// general kernel may blend points of each that are as deep, but not above each other. Then b is
+            /// moved out until it touches, and a point goes back and forth between the nearest points of both
+            /// (alternating projections, von Neumann), which ends where they touch.
+            #[inline]
+            fn facing_points(
+                &self,
+                first: &Shape<f64>,
+                second: &Shape<f64>,
+                found: Separation<$vector<f64>>,
+            ) -> Separation<$vector<f64>> {
+                let aside = (found.point_b - found.point_a) - found.normal * found.separation;
+                if aside.max_abs() <= BESIDE * self.error {
+                    return found;
+                }
+                let back = found.normal * found.separation;
+                let center = self.place.translation - back;
+                let mut point_a = found.point_a;
+                for _ in 0..PROJECTIONS {
+                    let local = self.place.rotation.undo(point_a - center);
+                    let on_b = self.place.rotation.apply(nearest_point(second, local).point) + center;
+                    let on_a = nearest_point(first, on_b).point;
+                    let is_there = (on_a - on_b).max_abs() <= self.error;
+                    point_a = on_a;
+                    if is_there {
+                        break;
+                    }
+                }
+                Separation { point_a, point_b: point_a + back, ..found }
+            }
         }
 
         /// The points between two shapes in the frame of the first. `N` is the most corners of a feature,

@@ -20,7 +20,7 @@ fn of_rounded<V: Facing, const N: usize>(feature: &Feature<V, N>, point: V, dire
     let r = feature.radius;
     match (feature.corners(), feature.normal) {
         ([from, to], _) => of_segment([from.point, to.point], r, point, direction),
-        ([_, _, _, ..], Some(normal)) if normal != direction && 0.0 < normal.dot(direction) => {
+        ([_, _, _, ..], Some(normal)) if normal != direction => {
             if feature.round {
                 of_disc(feature, normal, point, direction)
             } else {
@@ -51,9 +51,11 @@ fn of_segment<V: Vector<Scalar = f64>>([from, to]: [V; 2], r: f64, point: V, dir
 
 fn of_face<V: Facing, const N: usize>(feature: &Feature<V, N>, normal: V, point: V, direction: V) -> f64 {
     let r = feature.radius;
-    let straight = r / normal.dot(direction);
+    let cosine = normal.dot(direction);
+    let straight = r / cosine;
     let foot = point + (direction * straight - normal * r);
-    let mut inside = true;
+    // A sheet that is seen edgewise is left at its edges.
+    let mut inside = 0.0 < cosine && straight.is_finite();
     V::sides(feature, normal, |side| inside &= side.outward.dot(foot - side.at) <= 0.0);
     if inside {
         return straight;
@@ -94,7 +96,11 @@ const STEPS: usize = 12;
 fn of_disc<V: Facing, const N: usize>(feature: &Feature<V, N>, normal: V, point: V, direction: V) -> f64 {
     let (r, center) = (feature.radius, feature.center());
     let rim = feature.corners().first().map_or(0.0, |corner| Vector::length(corner.point - center));
-    let mut way = r / normal.dot(direction);
+    let cosine = normal.dot(direction);
+    let mut way = r / cosine;
+    if cosine <= 0.0 || !way.is_finite() {
+        return r;
+    }
     for _ in 0..STEPS {
         let from_center = point + direction * way - center;
         let height = normal.dot(from_center);

@@ -92,7 +92,7 @@ world!(Room, d3, Vec3, Pose3, 11, 4);
 impl Plane {
     fn plain<T: Real>(rng: &mut Rng, kind: usize, lattice: bool, factor: f64) -> d2::Shape<T> {
         let real = |x: f64| T::from_f64(x * factor);
-        let mut point = |rng: &mut Rng| [0; 2].map(|_| real(coordinate(rng, lattice)));
+        let point = |rng: &mut Rng| [0; 2].map(|_| real(coordinate(rng, lattice)));
         match kind {
             0 => d2::Ball::new(real(length(rng, lattice))).unwrap().into(),
             1 => d2::Cuboid::new([0; 2].map(|_| real(length(rng, lattice)))).unwrap().into(),
@@ -120,7 +120,7 @@ impl Plane {
 impl Room {
     fn plain<T: Real>(rng: &mut Rng, kind: usize, lattice: bool, factor: f64) -> d3::Shape<T> {
         let real = |x: f64| T::from_f64(x * factor);
-        let mut point = |rng: &mut Rng| [0; 3].map(|_| real(coordinate(rng, lattice)));
+        let point = |rng: &mut Rng| [0; 3].map(|_| real(coordinate(rng, lattice)));
         match kind {
             0 => d3::Ball::new(real(length(rng, lattice))).unwrap().into(),
             1 => d3::Cuboid::new([0; 3].map(|_| real(length(rng, lattice)))).unwrap().into(),

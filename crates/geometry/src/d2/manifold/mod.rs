@@ -4,6 +4,7 @@
 //! capsule have one edge with two sides.
 
 use super::convex::ConvexPolygon;
+use super::closest::nearest_point;
 use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
 use super::shape::{AsShape, Shape, ShapeRef};
 use crate::Error;
@@ -13,7 +14,7 @@ use crate::gjk::Support;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
 use crate::manifold::gather::{Candidate, Facing, gather};
-use crate::manifold::query::manifold_queries;
+use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;

@@ -10,6 +10,7 @@ mod feature;
 mod hull;
 mod reduce;
 
+use super::closest::nearest_point;
 use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
 use super::shape::{AsShape, Shape, ShapeRef};
 use crate::Error;
@@ -18,7 +19,7 @@ use crate::error::not_negative;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
 use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
-use crate::manifold::query::manifold_queries;
+use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
