@@ -8,6 +8,7 @@
 
 use crate::harness::{Case, Engine, Report};
 use carom_oracle::generate::Rng;
+use std::cell::RefCell;
 
 const PAIRS: usize = 2000;
 const SHAPES: usize = 64;
@@ -52,6 +53,7 @@ macro_rules! suite {
                 intersects(report, &pairs, &format!("{first}-{second}/intersects"));
                 distance(report, &pairs, &format!("{first}-{second}/distance"));
                 contact(report, &pairs, &format!("{first}-{second}/contact"));
+                manifold(report, &pairs, &format!("{first}-{second}/manifold"));
             }
         }
 
@@ -148,6 +150,34 @@ macro_rules! suite {
                 },
             );
         }
+
+        /// Parry keeps its memory from question to question, but no contact and no normal: asked cold.
+        fn manifold(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+            let kept = RefCell::new(vec![query::ContactManifold::<(), ()>::new()]);
+            measure(
+                report,
+                name,
+                pairs,
+                |p| {
+                    let answer = $carom::manifold(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    answer.ok().flatten().map_or(-1.0, |m| f64::from(m.points()[0].depth))
+                },
+                |p| {
+                    let mut manifolds = kept.borrow_mut();
+                    manifolds[0].clear();
+                    manifolds[0].local_n1 = Default::default();
+                    let place = p.pose_a.1.inv_mul(&p.pose_b.1);
+                    let (a, b) = (&*p.a.parry, &*p.b.parry);
+                    let dispatcher = query::DefaultQueryDispatcher;
+                    let answer = dispatcher.contact_manifolds(&place, a, b, 0.0, &mut manifolds, &mut None);
+                    answer.ok().and(manifolds[0].points.first()).map_or(-1.0, |point| f64::from(point.dist))
+                },
+                |p| {
+                    let answer = $carom::manifold(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    answer.ok().flatten().map_or(-1.0, |m| m.points()[0].depth)
+                },
+            );
+        }
     };
 }
 
@@ -156,7 +186,7 @@ mod space {
     use carom_geometry::d3;
     use carom_math::{Quat, Vec3};
     use parry3d::math as query_math;
-    use parry3d::query;
+    use parry3d::query::{self, PersistentQueryDispatcher};
     use parry3d::shape::SharedShape;
 
     type Pose<T> = carom_math::Pose3<T>;
@@ -257,7 +287,7 @@ mod plane {
     use carom_geometry::d2;
     use carom_math::{Rot2, Vec2};
     use parry2d::math as query_math;
-    use parry2d::query;
+    use parry2d::query::{self, PersistentQueryDispatcher};
     use parry2d::shape::SharedShape;
 
     type Pose<T> = carom_math::Pose2<T>;

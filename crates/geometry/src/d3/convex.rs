@@ -13,6 +13,7 @@
 //! that are level up to rounding are searched as well.
 
 use super::hull::{Hull, hull_of};
+use super::manifold::{Faces, HullFaces};
 use super::pair::normal_of;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
@@ -64,6 +65,8 @@ struct Surface {
     /// The vertices that an edge connects with each vertex, in rising order.
     neighbours: Vec<u32>,
     neighbour_starts: Vec<u32>,
+    /// What manifolds need to know of the faces.
+    facing: HullFaces,
     /// The farthest vertices along +x, −x, +y, −y, +z, −z.
     extremes: [u32; 6],
     center: Vec3<f64>,
@@ -166,6 +169,11 @@ impl Surface {
             reach: vertices.iter().fold(0.0, |reach: f64, p| Vector::length(scaled(p)).max_of(reach)),
             center: sum * size,
             size,
+            facing: HullFaces::new(Faces {
+                vertices: &vertices,
+                corners: &face_vertices,
+                starts: &face_starts,
+            }),
             face_vertices,
             face_starts,
             triangles: hull.triangles.iter().map(|triangle| triangle.map(|index| index as u32)).collect(),
@@ -178,8 +186,14 @@ impl Surface {
 }
 
 impl ConvexHull<f64> {
-    fn vertex(&self, index: u32) -> Vec3<f64> {
+    pub(crate) fn vertex(&self, index: u32) -> Vec3<f64> {
         self.surface.vertices[index as usize] * self.factor
+    }
+
+    /// The faces, and what manifolds know of them; all coordinates are multiplied by the number.
+    pub(crate) fn faces(&self) -> (Faces<'_>, &HullFaces, f64) {
+        let Surface { vertices, face_vertices: corners, face_starts: starts, facing, .. } = &*self.surface;
+        (Faces { vertices, corners, starts }, facing, self.factor)
     }
 
     /// The surface point nearest to p. Inside, the nearest face, the first of equals; which side of a face

@@ -7,6 +7,7 @@
 
 use super::FeaturePair;
 use super::feature::Corner;
+use super::watch::Watch;
 use carom_math::Vector;
 
 /// A plane through a side of the reference, parallel to the contact normal. Inside is
@@ -79,36 +80,39 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
 
     /// What lies inside of all sides. `face` is what the incident shape calls its face. A convex
     /// polygon gains at most one corner a side.
-    pub(crate) fn clipped(mut self, sides: &[Side<V>], face: u32) -> Self {
+    pub(crate) fn clipped(mut self, sides: &[Side<V>], face: u32, watcher: &mut impl Watch<V>) -> Self {
         let mut other = Self::empty(self.closed);
         let (mut polygon, mut rest) = (&mut self, &mut other);
+        let mut heights = [0.0; N];
         for (index, side) in sides.iter().enumerate() {
-            if polygon.corners().iter().any(|corner| 0.0 < height(side, corner.point)) {
-                polygon.clip_once(sides, index, face, rest);
+            let mut is_cut = false;
+            for (height, corner) in heights.iter_mut().zip(polygon.corners()) {
+                *height = side.outward.dot(corner.point - side.at);
+                is_cut |= 0.0 < *height;
+            }
+            if is_cut {
+                polygon.clip_once(&heights, sides, index, face, rest);
                 core::mem::swap(&mut polygon, &mut rest);
             }
+            watcher.clipped(side.at, polygon.corners().iter().map(|corner| corner.point));
         }
         *polygon
     }
 
-    /// Leaves what lies inside of one side in `rest`.
-    fn clip_once(&self, sides: &[Side<V>], index: usize, face: u32, rest: &mut Self) {
+    /// Leaves what lies inside of one side, above which the corners have the given heights, in `rest`.
+    fn clip_once(&self, heights: &[f64; N], sides: &[Side<V>], index: usize, face: u32, rest: &mut Self) {
         rest.count = 0;
         let Some(side) = sides.get(index) else { return };
         let corners = self.corners();
-        for (i, corner) in corners.iter().enumerate() {
-            let here = height(side, corner.point);
+        for (i, (corner, &here)) in corners.iter().zip(heights).enumerate() {
             if here <= 0.0 {
                 rest.push(*corner);
             }
-            let next = match corners.get(i + 1) {
-                Some(next) => next,
-                None if self.closed => &corners[0],
-                None => break,
-            };
-            let there = height(side, next.point);
-            let (leaves, enters) = (here < 0.0 && 0.0 < there, 0.0 < here && there < 0.0);
-            let feature = FeaturePair { a: side.name, b: face };
+            let after = if i + 1 < corners.len() { i + 1 } else { 0 };
+            if after == 0 && !self.closed {
+                break;
+            }
+            let (Some(next), Some(&there)) = (corners.get(after), heights.get(after)) else { break };
             // A corner on the side keeps its name, but the edge behind it runs along the side now.
             if here == 0.0
                 && 0.0 < there
@@ -116,6 +120,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
             {
                 last.edge = Origin::Side(index);
             }
+            let (leaves, enters) = (here < 0.0 && 0.0 < there, 0.0 < here && there < 0.0);
             if leaves || enters {
                 let (inside, outside, d_in, d_out) =
                     if leaves { (corner, next, here, there) } else { (next, corner, there, here) };
@@ -124,7 +129,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
                     Origin::Incident(edge) => FeaturePair { a: side.name, b: edge },
                     Origin::Side(other) => match meeting_corner(sides, index, other) {
                         Some(vertex) => FeaturePair { a: vertex, b: face },
-                        None => feature,
+                        None => FeaturePair { a: side.name, b: face },
                     },
                 };
                 rest.push(Clipped {
@@ -135,11 +140,6 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
             }
         }
     }
-}
-
-#[inline]
-fn height<V: Vector<Scalar = f64>>(side: &Side<V>, point: V) -> f64 {
-    side.outward.dot(point - side.at)
 }
 
 /// The corner of the reference where two of its sides meet.

@@ -2,9 +2,10 @@
 //!
 //! A polytope offers the face (an edge in the plane) whose normal is most parallel to the direction,
 //! whole, even if the direction leans away from it; a capsule its segment and radius; a half-space its
-//! plane. The smaller features, edges and corners, are found in the corners of that face.
+//! plane; a cylinder its cap, which is a disc, or a line on its side. The smaller features, edges and
+//! corners, are found in the corners of that face. A rounded shape offers what its core does, and a radius.
 
-use carom_math::{Number, Vector};
+use carom_math::Vector;
 
 /// Edges are side by side when the sine between them, and that between each and the plane of the
 /// contact, is at most this.
@@ -45,6 +46,8 @@ pub(crate) struct Feature<V, const N: usize> {
     pub(crate) radius: f64,
     /// A plane without sides; the corner is a point of it.
     pub(crate) endless: bool,
+    /// A disc: the corners are four points of its rim, a quarter of a turn from each to the next.
+    pub(crate) round: bool,
 }
 
 impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
@@ -52,7 +55,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
     #[inline]
     pub(crate) fn new(name: u32, normal: Option<V>, radius: f64) -> Self {
         let corner = Corner { point: V::ZERO, vertex: 0, edge: 0 };
-        Feature { corners: [corner; N], count: 0, name, normal, radius, endless: false }
+        Feature { corners: [corner; N], count: 0, name, normal, radius, endless: false, round: false }
     }
 
     /// Appends a corner; in space, counter-clockwise as seen against the normal. One corner too many
@@ -89,6 +92,19 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
         feature
     }
 
+    /// An edge of a face, with its names.
+    pub(crate) fn between([from, to]: [Corner<V>; 2], radius: f64) -> Self {
+        let mut edge = Feature::new(from.edge, None, radius);
+        edge.push(from.point, from.vertex, from.edge);
+        edge.push(to.point, to.vertex, from.edge);
+        edge
+    }
+
+    /// Nothing but the contact itself: a shape that is curved all around.
+    pub(crate) fn nowhere_flat() -> Self {
+        Feature::new(0, None, 0.0)
+    }
+
     /// The plane of a half-space.
     pub(crate) fn plane(normal: V, offset: f64) -> Self {
         let mut feature = Feature::new(0, Some(normal), 0.0);
@@ -100,6 +116,20 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
     #[inline]
     pub(crate) fn corners(&self) -> &[Corner<V>] {
         &self.corners[..self.count.min(N)]
+    }
+
+    /// The middle of a disc.
+    pub(crate) fn center(&self) -> V {
+        match self.corners() {
+            [first, _, opposite, ..] => (first.point + opposite.point) * 0.5,
+            _ => V::ZERO,
+        }
+    }
+
+    /// The same for the core inflated by another radius.
+    pub(crate) fn inflated(mut self, radius: f64) -> Self {
+        self.radius += radius;
+        self
     }
 
     /// The cosine between the normal of the face and a unit direction; −1 without a face.
@@ -120,11 +150,26 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
         best.1
     }
 
+    /// The ends of the edge at the highest corner along a direction that is the higher of the two there, in
+    /// the order of the face.
+    pub(crate) fn highest_ends(&self, direction: V) -> Option<[Corner<V>; 2]> {
+        let corners = self.corners();
+        let highest = self.highest(direction);
+        let corner = *corners.get(highest)?;
+        let next = *corners.get((highest + 1) % corners.len())?;
+        let before = *corners.get((highest + corners.len() - 1) % corners.len())?;
+        let is_before = direction.dot(next.point) < direction.dot(before.point);
+        Some(if is_before { [before, corner] } else { [corner, next] })
+    }
+
     /// What touches something that comes from a unit direction, when no face does: the edge at the
     /// highest corner if it is level up to [`SIDE_BY_SIDE`], otherwise the corner.
     pub(crate) fn tip(&self, direction: V) -> u32 {
         let corners = self.corners();
         let highest = self.highest(direction);
+        if self.round {
+            return corners.first().map_or(self.name, |corner| corner.vertex);
+        }
         let Some(corner) = corners.get(highest) else { return self.name };
         let before = (highest + corners.len() - 1) % corners.len();
         for (edge, other) in [(highest, highest + 1), (before, before)] {
@@ -139,31 +184,5 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
             }
         }
         corner.vertex
-    }
-
-    /// From a point of the core along a unit direction to the surface.
-    ///
-    /// For a capsule whose segment rises by the angle θ against the plane perpendicular to the
-    /// direction, that is r/cos θ on the side; beyond the side, which ends r·tan θ before the end of
-    /// the segment, it is the way out of the ball about that end.
-    pub(crate) fn reach(&self, point: V, direction: V) -> f64 {
-        let r = self.radius;
-        let [from, to] = self.corners() else { return r };
-        let edge = to.point - from.point;
-        let along = direction.dot(edge);
-        if r == 0.0 || along == 0.0 {
-            return r;
-        }
-        let length = Vector::length(edge);
-        let sine = (along / length).abs();
-        let cosine = (1.0 - sine * sine).max_of(0.0).sqrt();
-        let tip = if along < 0.0 { from.point } else { to.point };
-        let from_tip = point - tip;
-        if r * sine < Vector::length(from_tip) * cosine {
-            return r / cosine;
-        }
-        let height = direction.dot(from_tip);
-        let square = height * height - from_tip.dot(from_tip) + r * r;
-        square.max_of(0.0).sqrt() - height
     }
 }

@@ -3,6 +3,8 @@
 use super::FeaturePair;
 use super::clip::{Polygon, Side};
 use super::feature::{Feature, SIDE_BY_SIDE};
+use super::reach::reach;
+use super::watch::Watch;
 use crate::answer::Separation;
 use carom_math::{Number, Vector};
 
@@ -33,12 +35,12 @@ pub(crate) struct Candidates<V, const N: usize> {
 }
 
 impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
-    fn new() -> Self {
+    pub(crate) fn new() -> Self {
         let none = Candidate { point: V::ZERO, depth: 0.0, feature: FeaturePair { a: 0, b: 0 } };
         Candidates { points: [none; N], count: 0 }
     }
     /// Appends a point, unless there is one at the same place.
-    fn push(&mut self, candidate: Candidate<V>) {
+    pub(crate) fn push(&mut self, candidate: Candidate<V>) {
         let known = self.points().iter().any(|other| other.point == candidate.point);
         if let (false, Some(place)) = (known, self.points.get_mut(self.count)) {
             *place = candidate;
@@ -50,7 +52,8 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
     }
 
     /// The deepest points become as deep as the contact, and none is deeper; when all are less deep,
-    /// the contact's own point, called `feature`, is one more. Points with a gap wider than the margin go.
+    /// the contact's own point, called `feature`, is one more, or replaces the one of that name. Points with
+    /// a gap wider than the margin go.
     fn complete(
         &mut self,
         found: &Separation<V>,
@@ -74,11 +77,12 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
         }
         self.count = kept;
         if !reached {
-            // Where a less deep point is at the same place, this one replaces it.
-            let point = found.point_a * 0.5 + found.point_b * 0.5;
-            let same = self.points().iter().position(|other| other.point == point);
+            // Where a less deep point is at the same place or has the same name, this one replaces it.
+            let (point, feature) = (found.point_a * 0.5 + found.point_b * 0.5, feature());
+            let is_same = |other: &Candidate<V>| other.point == point || other.feature == feature;
+            let same = self.points().iter().position(is_same);
             if let Some(place) = self.points.get_mut(same.unwrap_or(kept)) {
-                *place = Candidate { point, depth: deepest, feature: feature() };
+                *place = Candidate { point, depth: deepest, feature };
                 self.count = if same.is_some() { kept } else { kept + 1 };
             }
         }
@@ -93,6 +97,18 @@ pub(crate) trait Facing: Vector<Scalar = f64> {
     /// The part of a feature that edges are made of: in space, the edge of a face that is highest
     /// along a direction; nothing in the plane.
     fn highest_edge<const N: usize>(feature: &Feature<Self, N>, along: Self) -> Option<Feature<Self, 2>>;
+    /// The points that a disc shares with another feature, seen along `along`, which points out of the disc;
+    /// features in the order disc, other. There are no discs in the plane.
+    fn on_disc<const N: usize, const M: usize>(
+        disc: &Feature<Self, N>,
+        other: &Feature<Self, N>,
+        along: Self,
+        error: f64,
+        in_order: impl Fn(FeaturePair) -> FeaturePair,
+    ) -> Candidates<Self, M> {
+        let _ = (disc, other, along, error, in_order);
+        Candidates::new()
+    }
 }
 
 /// All points of the contact between the features of a and b; the normal of `found` points from a to
@@ -103,32 +119,55 @@ pub(crate) fn gather<V: Facing, const N: usize, const M: usize>(
     found: &Separation<V>,
     error: f64,
     margin: f64,
+    watcher: &mut impl Watch<V>,
 ) -> Candidates<V, M> {
     let normal = found.normal;
     let (facing_a, facing_b) = (a.alignment(normal), b.alignment(-normal));
-    let mut candidates = if FACING <= facing_a && facing_b <= facing_a {
-        on_face::<V, N, M>(a, b, normal, |feature| feature)
-    } else if FACING <= facing_b {
-        on_face::<V, N, M>(b, a, -normal, FeaturePair::swapped)
-    } else {
+    let a_is_reference = FACING <= facing_a && facing_b <= facing_a;
+    let has_reference = a_is_reference || FACING <= facing_b;
+    let mut candidates = if !has_reference {
         side_by_side(a, b, normal, error)
+    } else if (a.round || b.round) && !a.endless && !b.endless {
+        if a.round {
+            V::on_disc(a, b, normal, error, |feature| feature)
+        } else {
+            V::on_disc(b, a, -normal, error, FeaturePair::swapped)
+        }
+    } else if a_is_reference {
+        on_face::<V, N, M>(a, b, normal, |feature| feature, watcher)
+    } else {
+        on_face::<V, N, M>(b, a, -normal, FeaturePair::swapped, watcher)
     };
-    let tips = || FeaturePair { a: a.tip(normal), b: b.tip(-normal) };
+    // What touches at the deepest point: a face that is perpendicular to the normal touches as a whole.
+    let touching = |feature: &Feature<V, N>, facing: f64, is_reference: bool, along: V| {
+        if is_reference && FACING <= facing { feature.name } else { feature.tip(along) }
+    };
+    let tips = || FeaturePair {
+        a: touching(a, facing_a, a_is_reference, normal),
+        b: touching(b, facing_b, has_reference && !a_is_reference, -normal),
+    };
     candidates.complete(found, tips, error, margin);
+    watcher.gathered(candidates.points().iter().map(|candidate| candidate.point));
     candidates
 }
 
 /// The incident feature clipped against a face; `along` points out of the face.
+#[inline]
 fn on_face<V: Facing, const N: usize, const M: usize>(
     reference: &Feature<V, N>,
     incident: &Feature<V, N>,
     along: V,
     in_order: impl Fn(FeaturePair) -> FeaturePair,
+    watcher: &mut impl Watch<V>,
 ) -> Candidates<V, M> {
     let mut candidates = Candidates::new();
     let (Some(normal), Some(corner)) = (reference.normal, reference.corners().first()) else {
         return candidates;
     };
+    watcher.faces(
+        reference.corners().iter().map(|corner| corner.point),
+        incident.corners().iter().map(|corner| corner.point),
+    );
     let steepness = normal.dot(along);
     let mut polygon = Polygon::<V, M>::new(incident.corners(), reference.name);
     if !reference.endless {
@@ -140,13 +179,13 @@ fn on_face<V: Facing, const N: usize, const M: usize>(
                 count += 1;
             }
         });
-        polygon = polygon.clipped(&sides[..count.min(N)], incident.name);
+        polygon = polygon.clipped(&sides[..count.min(N)], incident.name, watcher);
     }
     for clipped in polygon.corners() {
         let q = clipped.point;
         let height = normal.dot(q - corner.point) / steepness;
-        let above = reference.reach(q - along * height, along);
-        let below = incident.reach(q, -along);
+        let above = reach(reference, q - along * height, along);
+        let below = reach(incident, q, -along);
         candidates.push(Candidate {
             point: q - along * ((height - above + below) * 0.5),
             depth: (above + below) - height,
@@ -190,7 +229,7 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     ];
     let level = rise(u, uu) <= f64::EPSILON && rise(v, vv) <= f64::EPSILON;
     let along_b = v / vv.sqrt();
-    let shared = Polygon::<V, 4>::new(b.corners(), a.name).clipped(&sides, b.name);
+    let shared = Polygon::<V, 4>::new(b.corners(), a.name).clipped(&sides, b.name, &mut ());
     for clipped in shared.corners() {
         let q = clipped.point;
         let p = a0.point + u * (u.dot(q - a0.point) / uu);

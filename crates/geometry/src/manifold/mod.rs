@@ -10,20 +10,34 @@
 //! point is put half way between the partners, which is the same place whichever face is the reference.
 //!
 //! Where no face is nearly perpendicular to n there is one point, that of the contact; parallel edges
-//! (capsules side by side) keep the two ends of what they share.
+//! (capsules side by side) keep the two ends of what they share. Discs, the caps of cylinders and the bases
+//! of cones, are not clipped as polygons: where their rims cross the edges of the other face is computed.
+//!
+//! | feature | offered by |
+//! |---|---|
+//! | face: an edge in the plane | cuboid, triangle, polygon, hull; in the plane also segment and capsule |
+//! | disc | cap of a cylinder, base of a cone |
+//! | edge | side of a cylinder or cone; in space segment, capsule, flat cuboids and straight hulls |
+//! | nothing: one point | ball, ellipsoid |
+//!
+//! Rounded shapes offer what their core does, with a radius.
 //!
 //! Frame: that of the first shape in the canonical order of the pair, so that exchanging the shapes
 //! changes no bit. All thresholds are angles, or multiples of the rounding error of the pair.
 //!
 //! * [`feature`]: what a shape offers to a direction;
 //! * [`clip`]: clipping, and what the points are called;
+//! * [`reach`]: from the core of a rounded feature to its surface;
 //! * [`gather`]: from features to points, the same in both dimensions;
+//! * [`watch`]: the steps, for who wants to see them;
 //! * [`query`]: the public questions.
 
 pub(crate) mod clip;
 pub(crate) mod feature;
 pub(crate) mod gather;
 pub(crate) mod query;
+pub(crate) mod reach;
+pub(crate) mod watch;
 
 use carom_math::{Real, Vector};
 
@@ -99,7 +113,7 @@ pub struct ManifoldPoint<V: Vector> {
 /// assert!(found.points().iter().all(|point| point.depth == 0.25 && point.point.y == 0.875));
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug)]
 pub struct Manifold<V: Vector> {
     normal: V,
     points: [ManifoldPoint<V>; MOST],
@@ -107,15 +121,15 @@ pub struct Manifold<V: Vector> {
 }
 
 impl<V: Vector> Manifold<V> {
-    /// A manifold of at most [`MOST`] points.
-    pub(crate) fn new(normal: V, given: &[ManifoldPoint<V>]) -> Self {
-        let mut points = [ManifoldPoint::default(); MOST];
-        let mut count = 0;
-        for (place, point) in points.iter_mut().zip(given) {
-            *place = *point;
-            count += 1;
-        }
-        Manifold { normal, points, count }
+    /// From the first `count` points.
+    #[inline(always)]
+    pub(crate) fn new(normal: V, points: [ManifoldPoint<V>; MOST], count: usize) -> Self {
+        Manifold { normal, points, count: count.min(MOST) }
+    }
+    /// With one point.
+    #[inline(always)]
+    pub(crate) fn single(normal: V, point: ManifoldPoint<V>) -> Self {
+        Manifold { normal, points: [point; MOST], count: 1 }
     }
     /// The unit vector from the first shape to the second, in the world.
     #[must_use]
@@ -134,5 +148,12 @@ impl<V: Vector> Manifold<V> {
             if deepest < point.depth { point.depth } else { deepest }
         };
         self.points().iter().fold(-V::Scalar::INFINITY, deeper)
+    }
+}
+
+/// The same normal and the same points.
+impl<V: Vector> PartialEq for Manifold<V> {
+    fn eq(&self, other: &Self) -> bool {
+        self.normal == other.normal && self.points() == other.points()
     }
 }

@@ -1,10 +1,16 @@
 //! The functions `manifold` and `manifold_within`, generated for both dimensions.
 
-/// The dimension supplies `feature_of::<N>(&Shape, &Place, direction)`, which is `None` for kinds that
-/// have no feature yet; `reduce(&points, normal)`, which leaves few points; and `choose`, which calls
-/// `choose_among` with the capacities.
+/// Points this many rounding errors beside each other face each other: 2⁻²⁷ of the size, more than the
+/// kernels for curved shapes err.
+pub(crate) const BESIDE: f64 = (1_u32 << 20) as f64;
+
+/// Rounds of projections: parallel features take one, edges that cross at a small angle many.
+pub(crate) const PROJECTIONS: usize = 64;
+
+/// The dimension supplies `feature_of::<N>(&Shape, &Place, direction)`; `reduce(&points, normal)`, which
+/// leaves few points; and `choose`, which calls `choose_among` with the capacities.
 macro_rules! manifold_queries {
-    ($vector:ident, $pose:ident, $identity:expr,
+    ($vector:ident, $pose:ident,
      manifold: $example:literal, manifold_within: $within_example:literal) => {
         /// All points at which two shapes touch, up to four of them (two in the plane); `None` when
         /// they do not touch. See [`manifold_within`] for shapes that are close but do not touch.
@@ -14,8 +20,9 @@ macro_rules! manifold_queries {
         /// that are |depth| apart. Exchanging the shapes negates the normal, exchanges the features and
         /// changes nothing else.
         ///
-        /// A ball has one point; a capsule that lies on a face has two; two faces have the corners of
-        /// what they share, of which four are chosen that span most of its area.
+        /// A ball and an ellipsoid have one point; a capsule that lies on a face has two, and so has a
+        /// cylinder or a cone on its side; two faces have the corners of what they share, of which four are
+        /// chosen that span most of its area. The cap of a cylinder is a face as well.
         ///
         /// # Errors
         /// As for [`contact`](super::contact).
@@ -53,72 +60,137 @@ macro_rules! manifold_queries {
             pose_b: impl Into<$pose<T>>,
             margin: T,
         ) -> Result<Option<Manifold<$vector<T>>>, Error> {
-            let margin = not_negative("margin", margin)?.to_f64();
-            let (a, b) = (a.as_shape(), b.as_shape());
-            let kinds = (a.kind(), b.kind());
+            manifold_watched(a.as_shape(), pose_a.into(), b.as_shape(), pose_b.into(), margin, &mut ())
+        }
+
+        /// [`manifold_within`], step by step before the eyes of a watcher.
+        #[inline]
+        pub(crate) fn manifold_watched<T: Real, W: Watch<$vector<f64>>>(
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+            margin: T,
+            watcher: &mut W,
+        ) -> Result<Option<Manifold<$vector<T>>>, Error> {
             if has_no_contact(a, b) {
-                return Err(unsupported("manifold", kinds));
+                return Err(unsupported("manifold", (a.kind(), b.kind())));
             }
-            let (pose_a, pose_b) =
-                (finite_pose("pose_a", pose_a.into())?, finite_pose("pose_b", pose_b.into())?);
-            let (a, b) = (a.widen(), b.widen());
-            let answer: Manifold<$vector<T>> =
-                if matches!((&a, &b), (Shape::Ball(_), _) | (_, Shape::Ball(_))) {
-                    let Relation::Separated(found) = separation(&a, pose_a, &b, pose_b)? else {
-                        return Err(unsupported("manifold", kinds));
-                    };
-                    if margin < found.separation {
-                        return Ok(None);
-                    }
-                    let point = found.point_a * 0.5 + found.point_b * 0.5;
-                    let only = narrowed(point, 0.0 - found.separation, FeaturePair::default());
-                    Manifold::new($vector::narrow(found.normal), &[only])
-                } else {
-                    let pair = Pair::new(&a, pose_a, &b, pose_b)?;
-                    let (first, second) = pair.shapes(&a, &b);
-                    let Relation::Separated(found) = pair.relate(&first, &second) else {
-                        return Err(unsupported("manifold", kinds));
-                    };
-                    let back = 1.0 / pair.factor;
-                    if margin < found.separation * back {
-                        return Ok(None);
-                    }
-                    let Some((chosen, count)) = choose(&first, &second, &pair, &found, margin * pair.factor)
-                    else {
-                        return Err(unsupported("manifold", kinds));
-                    };
-                    let mut points = [ManifoldPoint::default(); MOST];
-                    for (place, candidate) in points.iter_mut().zip(&chosen[..count.min(MOST)]) {
-                        let feature =
-                            if pair.swapped { candidate.feature.swapped() } else { candidate.feature };
-                        let point = pair.turn.apply(candidate.point * back) + pair.origin;
-                        *place = narrowed(point, candidate.depth * back, feature);
-                    }
-                    let normal = pair.turn.apply(found.normal);
-                    let normal = if pair.swapped { -normal } else { normal };
-                    Manifold::new($vector::narrow(normal), &points[..count.min(MOST)])
-                };
-            if answer.points().iter().all(|point| point.point.finite() && point.depth.finite()) {
-                Ok(Some(answer))
-            } else {
-                Err(Error::Overflow { what: "the manifold", number: T::NAME })
+            if is_ball(a) || is_ball(b) {
+                let contact = contact_within(&a, pose_a, &b, pose_b, margin)?;
+                return Ok(contact.map(|contact| {
+                    let point = contact.point_a.widen() * 0.5 + contact.point_b.widen() * 0.5;
+                    watcher.reduced([point].into_iter());
+                    let (point, feature) = ($vector::narrow(point), FeaturePair::default());
+                    Manifold::single(contact.normal, ManifoldPoint { point, depth: contact.depth, feature })
+                }));
+            }
+            clipped_manifold(a, pose_a, b, pose_b, margin, watcher)
+        }
+
+        /// A ball, rounded or not: one point is all it has.
+        #[inline(always)]
+        fn is_ball<T: Real>(shape: ShapeRef<'_, T>) -> bool {
+            match shape {
+                ShapeRef::Ball(_) => true,
+                ShapeRef::Rounded(rounded) => matches!(rounded.shape(), Shape::Ball(_)),
+                _ => false,
             }
         }
 
-        /// The points between two shapes in the frame of the first; `None` for kinds without features.
-        /// `N` is the most corners of a feature, `M` that of one clipped against another, plus one.
+        /// Neither is a ball.
+        fn clipped_manifold<T: Real, W: Watch<$vector<f64>>>(
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+            margin: T,
+            watcher: &mut W,
+        ) -> Result<Option<Manifold<$vector<T>>>, Error> {
+            let margin = not_negative("margin", margin)?.to_f64();
+            let kinds = (a.kind(), b.kind());
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
+            let (a, b) = (a.widen(), b.widen());
+            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+            let (first, second) = pair.shapes(&a, &b);
+            let Some(relation) = pair.relate_within(&first, &second, margin * pair.factor) else {
+                return Ok(None);
+            };
+            let Relation::Separated(found) = relation else {
+                return Err(unsupported("manifold", kinds));
+            };
+            let back = 1.0 / pair.factor;
+            if margin < found.separation * back {
+                return Ok(None);
+            }
+            let found = pair.facing_points(&first, &second, found);
+            let to_world = |point: $vector<f64>| pair.turn.apply(point * back) + pair.origin;
+            let mut watcher = Shown { watcher, to_world };
+            let (chosen, count) = choose(&first, &second, &pair, &found, margin * pair.factor, &mut watcher);
+            let chosen = &chosen[..count.min(MOST)];
+            watcher.reduced(chosen.iter().map(|candidate| candidate.point));
+            let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
+            let mut is_finite = true;
+            for (place, candidate) in points.iter_mut().zip(chosen) {
+                let feature = if pair.swapped { candidate.feature.swapped() } else { candidate.feature };
+                *place = narrowed(to_world(candidate.point), candidate.depth * back, feature);
+                is_finite &= place.point.finite() && place.depth.finite();
+            }
+            if !is_finite {
+                return Err(Error::Overflow { what: "the manifold", number: T::NAME });
+            }
+            let normal = pair.turn.apply(found.normal);
+            let normal = if pair.swapped { -normal } else { normal };
+            Ok(Some(Manifold::new($vector::narrow(normal), points, count)))
+        }
+
+        impl Pair {
+            /// The same with points that face each other along the normal. Where two wide faces overlap, the
+            /// general kernel may blend points of each that are as deep, but not above each other. Then b is
+            /// moved out until it touches, and a point goes back and forth between the nearest points of both
+            /// (alternating projections, von Neumann), which ends where they touch.
+            #[inline]
+            fn facing_points(
+                &self,
+                first: &Shape<f64>,
+                second: &Shape<f64>,
+                found: Separation<$vector<f64>>,
+            ) -> Separation<$vector<f64>> {
+                let aside = (found.point_b - found.point_a) - found.normal * found.separation;
+                if aside.max_abs() <= BESIDE * self.error {
+                    return found;
+                }
+                let back = found.normal * found.separation;
+                let center = self.place.translation - back;
+                let mut point_a = found.point_a;
+                for _ in 0..PROJECTIONS {
+                    let local = self.place.rotation.undo(point_a - center);
+                    let on_b = self.place.rotation.apply(nearest_point(second, local).point) + center;
+                    let on_a = nearest_point(first, on_b).point;
+                    let is_there = (on_a - on_b).max_abs() <= self.error;
+                    point_a = on_a;
+                    if is_there {
+                        break;
+                    }
+                }
+                Separation { point_a, point_b: point_a + back, ..found }
+            }
+        }
+
+        /// The points between two shapes in the frame of the first. `N` is the most corners of a feature,
+        /// `M` the most points that two of them share, plus one.
         fn choose_among<const N: usize, const M: usize>(
             first: &Shape<f64>,
             second: &Shape<f64>,
             pair: &Pair,
             found: &Separation<$vector<f64>>,
             margin: f64,
-        ) -> Option<([Candidate<$vector<f64>>; MOST], usize)> {
-            let identity = Relative { rotation: $identity, translation: $vector::ZERO };
-            let feature_a = feature_of::<N>(first, &identity, found.normal)?;
-            let feature_b = feature_of::<N>(second, &pair.place, -found.normal)?;
-            let gathered = gather::<_, N, M>(&feature_a, &feature_b, found, pair.error, margin);
-            Some(reduce(gathered.points(), found.normal))
+            watcher: &mut impl Watch<$vector<f64>>,
+        ) -> ([Candidate<$vector<f64>>; MOST], usize) {
+            let feature_a = feature_of::<N>(first, &Relative::IDENTITY, found.normal);
+            let feature_b = feature_of::<N>(second, &pair.place, -found.normal);
+            let gathered = gather::<_, N, M>(&feature_a, &feature_b, found, pair.error, margin, watcher);
+            reduce(gathered.points(), found.normal)
         }
 
         fn narrowed<T: Real>(

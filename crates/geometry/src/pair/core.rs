@@ -463,6 +463,22 @@ fn overlapping<V: Flats>(
     }
 }
 
+/// How two cores with radii relate, or `None` when an axis shows them farther apart than `limit`.
+pub(crate) fn relate_within<V: Flats>(
+    a: &Core<V>,
+    b: &Core<V>,
+    radii: [f64; 2],
+    error: f64,
+    limit: f64,
+) -> Option<Separation<V>> {
+    if is_slender(a) && is_slender(b) {
+        return Some(relate(a, b, radii, error));
+    }
+    let enough = radii[0] + radii[1] + limit + error;
+    let axis = V::best_axis(a, b, enough);
+    (axis.separation <= enough).then(|| resolve(a, b, axis, radii, error))
+}
+
 /// How two cores with radii relate.
 pub(crate) fn relate<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error: f64) -> Separation<V> {
     if is_slender(a) && is_slender(b) {

@@ -74,28 +74,37 @@ macro_rules! pair_dispatch {
         /// How two shapes in the canonical order relate, seen from the first.
         #[inline(always)] // so that the kinds, where they are known, decide at compile time
         fn relate(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Relation<$vector<f64>> {
+            relate_within(a, b, place, error, f64::INFINITY).unwrap_or(Relation::Unsupported)
+        }
+
+        /// The same, or `None` where it is cheaper to see that they are farther apart than `limit`.
+        #[inline(always)]
+        fn relate_within(
+            a: &Shape<f64>,
+            b: &Shape<f64>,
+            place: &Place,
+            error: f64,
+            limit: f64,
+        ) -> Option<Relation<$vector<f64>>> {
             if let Shape::Ball(ball) = b {
                 let center = place.translation;
-                return Relation::Separated(with_ball(
-                    nearest_point(a, center),
-                    center,
-                    ball.radius(),
-                    error,
-                ));
+                let found = with_ball(nearest_point(a, center), center, ball.radius(), error);
+                return Some(Relation::Separated(found));
             }
             if let Shape::HalfSpace(plane) = a {
                 let (normal, offset) = (plane.normal(), plane.offset());
                 if let Shape::HalfSpace(other) = b {
-                    return half_spaces((normal, offset), (other.normal(), other.offset()), place, error);
+                    let planes = [(normal, offset), (other.normal(), other.offset())];
+                    return Some(half_spaces(planes[0], planes[1], place, error));
                 }
                 let mut slot = None;
                 let (b, radius) = unrounded(b, &mut slot);
                 if let Some(lowest) = lowest_of(b, place, normal) {
-                    return half_space_and_corners(normal, offset, [lowest], radius, error);
+                    return Some(half_space_and_corners(normal, offset, [lowest], radius, error));
                 }
-                let Some((core, own_radius)) = core_of(b, place) else { return Relation::Unsupported };
+                let Some((core, own_radius)) = core_of(b, place) else { return Some(Relation::Unsupported) };
                 let corners = core.corners().iter().copied();
-                return half_space_and_corners(normal, offset, corners, own_radius + radius, error);
+                return Some(half_space_and_corners(normal, offset, corners, own_radius + radius, error));
             }
             let (mut slot_a, mut slot_b) = (None, None);
             let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
@@ -103,13 +112,13 @@ macro_rules! pair_dispatch {
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
             else {
-                return match generally(a, b, place, [extra_a, extra_b], error, f64::INFINITY, &mut ()) {
-                    Some(Some(found)) => Relation::Separated(found),
-                    _ => Relation::Unsupported,
+                return match generally(a, b, place, [extra_a, extra_b], error, limit, &mut ()) {
+                    Some(found) => found.map(Relation::Separated),
+                    None => Some(Relation::Unsupported),
                 };
             };
             let radii = [radius_a + extra_a, radius_b + extra_b];
-            Relation::Separated(core::relate(&core_a, &core_b, radii, error))
+            core::relate_within(&core_a, &core_b, radii, error, limit).map(Relation::Separated)
         }
 
         /// The general kernel for shapes that are not rounded, `extra` radii added: `None` for kinds that it
@@ -122,7 +131,7 @@ macro_rules! pair_dispatch {
             extra: [f64; 2],
             error: f64,
             limit: f64,
-            trace: &mut impl Trace<$vector<f64>>,
+            trace: &mut impl crate::gjk::Trace<$vector<f64>>,
         ) -> Option<Option<Separation<$vector<f64>>>> {
             let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
             let radii = [radius_a + extra[0], radius_b + extra[1]];

@@ -434,16 +434,20 @@ macro_rules! pair_queries {
                 }
             }
 
-            /// How the shapes, as [`Pair::shapes`] gives them, relate in the frame of the first: by the same
-            /// kernels as in [`separation`].
+            /// How the shapes, as [`Pair::shapes`] gives them, relate in the frame of the first, by the same
+            /// kernels as in [`separation`]; `None` where it is cheaper to see that they are farther apart than
+            /// `limit`.
             #[inline]
-            pub(crate) fn relate(&self, first: &Shape<f64>, second: &Shape<f64>) -> Relation<$vector<f64>> {
+            pub(crate) fn relate_within(&self, first: &Shape<f64>, second: &Shape<f64>, limit: f64) -> Option<Relation<$vector<f64>>> {
                 let (place, error) = (&self.place, self.error);
                 match (first, second) {
-                    (Shape::Cuboid(a), Shape::Cuboid(b)) => Relation::Separated(a.relate(b, place, error)),
-                    (Shape::Cuboid(a), Shape::Capsule(b)) => Relation::Separated(a.relate(b, place, error)),
-                    (Shape::Capsule(a), Shape::Capsule(b)) => Relation::Separated(a.relate(b, place, error)),
-                    _ => relate(first, second, place, error),
+                    (Shape::Cuboid(a), Shape::Cuboid(b)) => {
+                        let faces = best_face_axis(a.half_extents(), b.half_extents(), place);
+                        (faces.separation <= limit + error).then(|| Relation::Separated(a.relate(b, place, error)))
+                    }
+                    (Shape::Cuboid(a), Shape::Capsule(b)) => Some(Relation::Separated(a.relate(b, place, error))),
+                    (Shape::Capsule(a), Shape::Capsule(b)) => Some(Relation::Separated(a.relate(b, place, error))),
+                    _ => relate_within(first, second, place, error, limit),
                 }
             }
 

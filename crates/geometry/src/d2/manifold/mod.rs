@@ -3,26 +3,30 @@
 //! The feature of a shape is the edge whose normal is most parallel to the direction; a segment and a
 //! capsule have one edge with two sides.
 
-use super::pair::{Pair, finite_pose, has_no_contact, separation, unsupported};
-use super::shape::{AsShape, Shape};
+use super::closest::nearest_point;
+use super::convex::ConvexPolygon;
+use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
+use super::shape::{AsShape, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::not_negative;
+use crate::gjk::Support;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
 use crate::manifold::gather::{Candidate, Facing, gather};
-use crate::manifold::query::manifold_queries;
+use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
+use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
-use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
+use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;
 type Edge<const N: usize> = Feature<Vec2<f64>, N>;
 
 manifold_queries! {
-    Vec2, Pose2, Rot2::IDENTITY.to_matrix(),
+    Vec2, Pose2,
     manifold: "use carom_geometry::d2::{Cuboid, manifold};
 let square = Cuboid::new([1.0, 1.0])?;
 let found = manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?.expect(\"they overlap\");
@@ -43,31 +47,60 @@ fn choose(
     pair: &Pair,
     found: &Separation<Vec2<f64>>,
     margin: f64,
-) -> Option<([Candidate<Vec2<f64>>; MOST], usize)> {
-    choose_among::<2, 3>(first, second, pair, found, margin)
+    watcher: &mut impl Watch<Vec2<f64>>,
+) -> ([Candidate<Vec2<f64>>; MOST], usize) {
+    choose_among::<2, 3>(first, second, pair, found, margin, watcher)
 }
 
 /// The edge of a shape that faces a unit direction, in the frame of the pair.
-fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Option<Edge<N>> {
+fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
     match shape {
-        Shape::Cuboid(cuboid) => Some(of_box(cuboid.half_extents(), place, direction)),
+        Shape::Cuboid(cuboid) => of_box(cuboid.half_extents(), place, direction),
         Shape::Triangle(triangle) => {
-            Some(of_triangle(triangle.corners().map(|corner| place.point(corner)), direction))
+            of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
         }
         Shape::Segment(segment) => {
-            Some(of_segment(place.point(segment.a()), place.point(segment.b()), 0.0, direction))
+            of_segment(place.point(segment.a()), place.point(segment.b()), 0.0, direction)
         }
         Shape::Capsule(capsule) => {
             let segment = capsule.segment();
             let (a, b) = (place.point(segment.a()), place.point(segment.b()));
-            Some(of_segment(a, b, capsule.radius(), direction))
+            of_segment(a, b, capsule.radius(), direction)
         }
+        Shape::Polygon(polygon) => of_polygon(polygon, place, direction),
         Shape::HalfSpace(plane) => {
             let normal = place.rotation.apply(plane.normal());
-            Some(Feature::plane(normal, plane.offset() + normal.dot(place.translation)))
+            Feature::plane(normal, plane.offset() + normal.dot(place.translation))
         }
-        _ => None,
+        Shape::Rounded(rounded) => feature_of(&rounded.core(), place, direction).inflated(rounded.radius()),
+        Shape::Ball(_) | Shape::Ellipsoid(_) | Shape::Outline(_) => Feature::nowhere_flat(),
     }
+}
+
+/// Of the two edges at the farthest corner the one more parallel to the direction, the earlier of equals:
+/// no other can be nearer. Edge i runs from corner i to the next.
+fn of_polygon<const N: usize>(polygon: &ConvexPolygon<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+    let count = polygon.points().len();
+    let corner = |index: usize| polygon.points().nth(index).unwrap_or(Vec2::ZERO);
+    if count <= 2 {
+        let last = count.saturating_sub(1);
+        let (a, b) = (place.point(corner(0)), place.point(corner(last)));
+        return of_segment(a, b, 0.0, direction);
+    }
+    let local = place.rotation.undo(direction);
+    let (_, farthest) = polygon.support(local);
+    let next = |index: usize| if index + 1 < count { index + 1 } else { 0 };
+    let outward = |index: usize| {
+        let normal = -(corner(next(index)) - corner(index)).perpendicular();
+        normal.normalized().unwrap_or(Vec2::ZERO)
+    };
+    let after = farthest as usize;
+    let before = if after == 0 { count - 1 } else { after - 1 };
+    let (low, high) = (after.min(before), after.max(before));
+    let index = if outward(low).dot(local) < outward(high).dot(local) { high } else { low };
+    let ends = [index, next(index)];
+    let normal = place.rotation.apply(outward(index));
+    Feature::edge(ends.map(|index| place.point(corner(index))), ends, index, Some(normal), 0.0)
 }
 
 /// Corner i is named by bit 0 for the side along x and bit 1 for that along y.
@@ -166,7 +199,7 @@ mod tests {
 
     #[test]
     fn corners_of_a_box_are_named_by_their_sides() {
-        let place = Relative { rotation: Rot2::IDENTITY.to_matrix(), translation: Vec2::ZERO };
+        let place = Place::IDENTITY;
         let edge = of_box::<2>(Vec2::new(1.0, 2.0), &place, Vec2::new(0.1, -1.0));
         let [from, to] = edge.corners() else { panic!("two corners") };
         assert_eq!((from.point, from.vertex), (Vec2::new(-1.0, -2.0), number(Kind::Vertex, 0)));

@@ -1,58 +1,83 @@
 //! The feature of each kind of shape in space that faces a direction. A new kind needs one arm of
 //! [`feature_of`].
 
+use super::hull::MOST_CORNERS;
+use crate::d3::convex::{Climber, ConvexHull};
 use crate::d3::pair::{normal_of, radial};
 use crate::d3::shape::{Cone, Cylinder, Shape};
+use crate::gjk::Support;
 use crate::manifold::feature::{Feature, Kind, number};
 use crate::pair::place::{Relative, Turn};
 use carom_math::{Mat3, Vec3, Vector};
 
 type Place = Relative<Vec3<f64>, Mat3<f64>>;
-type Face<const N: usize> = Feature<Vec3<f64>, N>;
+pub(super) type Face<const N: usize> = Feature<Vec3<f64>, N>;
 
-/// Whether no face of the shape has more than four corners. Kinds with larger faces offer up to 16 of
-/// their corners, evenly spaced around the face.
-pub(super) fn has_small_faces(shape: &Shape<f64>) -> bool {
-    matches!(
-        shape,
-        Shape::Cuboid(_)
-            | Shape::Triangle(_)
-            | Shape::Segment(_)
-            | Shape::Capsule(_)
-            | Shape::Cylinder(_)
-            | Shape::Cone(_)
-            | Shape::HalfSpace(_)
-    )
+/// The most corners that a feature of the shape can have.
+pub(super) fn corners_at_most(shape: &Shape<f64>) -> usize {
+    match shape {
+        Shape::Hull(hull) => hull.faces().1.most_corners().min(MOST_CORNERS),
+        Shape::Rounded(rounded) => corners_at_most(&rounded.core()),
+        _ => 4,
+    }
 }
 
-/// The feature of a shape that faces a unit direction, in the frame of the pair; `None` for kinds that
-/// have none.
-pub(super) fn feature_of<const N: usize>(
-    shape: &Shape<f64>,
-    place: &Place,
-    direction: Vec3<f64>,
-) -> Option<Face<N>> {
+/// The feature of a shape that faces a unit direction, in the frame of the pair.
+#[inline]
+pub(super) fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
     match shape {
-        Shape::Cuboid(cuboid) => Some(of_box(cuboid.half_extents(), place, direction)),
+        Shape::Cuboid(cuboid) => of_box(cuboid.half_extents(), place, direction),
         Shape::Triangle(triangle) => {
-            Some(of_triangle(triangle.corners().map(|corner| place.point(corner)), direction))
+            of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
         }
         Shape::Segment(segment) => {
-            Some(Feature::segment(place.point(segment.a()), place.point(segment.b()), None, 0.0))
+            Feature::segment(place.point(segment.a()), place.point(segment.b()), None, 0.0)
         }
         Shape::Capsule(capsule) => {
             let segment = capsule.segment();
             let (a, b) = (place.point(segment.a()), place.point(segment.b()));
-            Some(Feature::segment(a, b, None, capsule.radius()))
+            Feature::segment(a, b, None, capsule.radius())
         }
-        Shape::Cylinder(can) => Some(of_cylinder(can, place, direction)),
-        Shape::Cone(cone) => Some(of_cone(cone, place, direction)),
+        Shape::Cylinder(can) => of_cylinder(can, place, direction),
+        Shape::Cone(cone) => of_cone(cone, place, direction),
+        Shape::Hull(hull) => of_hull(hull, place, direction),
         Shape::HalfSpace(plane) => {
             let normal = place.rotation.apply(plane.normal());
-            Some(Feature::plane(normal, plane.offset() + normal.dot(place.translation)))
+            Feature::plane(normal, plane.offset() + normal.dot(place.translation))
         }
-        _ => None,
+        Shape::Rounded(rounded) => of_rounded(&rounded.core(), rounded.radius(), place, direction),
+        Shape::Ball(_) | Shape::Ellipsoid(_) => Feature::nowhere_flat(),
     }
+}
+
+/// The feature of the core with the radius. A sliver, which has no normal to speak of, is its edge that is
+/// highest along the direction.
+#[inline(never)]
+fn of_rounded<const N: usize>(
+    core: &Shape<f64>,
+    radius: f64,
+    place: &Place,
+    direction: Vec3<f64>,
+) -> Face<N> {
+    let feature: Face<N> = feature_of(core, place, direction);
+    if feature.normal.is_some() || feature.corners().len() <= 2 {
+        return feature.inflated(radius);
+    }
+    feature.highest_ends(direction).map_or(feature.inflated(radius), |ends| Feature::between(ends, radius))
+}
+
+/// The face most parallel to the direction among those at the farthest vertex; the whole of a straight hull.
+#[inline(never)]
+fn of_hull<const N: usize>(hull: &ConvexHull<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
+    let (faces, facing, factor) = hull.faces();
+    if hull.dimension() < 2 {
+        let last = faces.vertices.len().saturating_sub(1);
+        let ends = [0, last].map(|index| place.point(hull.vertex(index as u32)));
+        return Feature::edge(ends, [0, last], 0, None, 0.0);
+    }
+    let local = place.rotation.undo(direction);
+    let (_, vertex) = Climber::new(hull).support(local);
+    facing.feature(faces, (vertex, local), |p| place.point(p * factor), |n| place.rotation.apply(n))
 }
 
 /// The face whose normal is most parallel to the direction; the lowest axis of equals.
@@ -107,7 +132,7 @@ fn of_flat_box<const N: usize>(
 /// Triangles whose squared height is less than this part of the square of their longest edge are no
 /// reference: their long sides meet at so small an angle that clipping would miss the corner by
 /// rounding errors divided by it.
-const SLIVER: f64 = 1.0 / 1_048_576.0;
+pub(super) const SLIVER: f64 = 1.0 / 1_048_576.0;
 
 /// A face with two sides, 0 and 1. Edge i runs from corner i to the next. A triangle without area is
 /// its longest edge.
@@ -147,6 +172,7 @@ fn push_rim<const N: usize>(
     outward: Vec3<f64>,
     first: usize,
 ) {
+    face.round = true;
     let across = Vec3::new(-outward.z, 0.0, outward.x);
     let center = Vec3::new(0.0, height, 0.0);
     // Seen from above, x towards −z is counter-clockwise; caps that face down go the other way.
@@ -157,13 +183,22 @@ fn push_rim<const N: usize>(
     }
 }
 
-/// The cap, by four points of its rim, or the line on the side, whichever faces the direction more.
+/// The direction in which a disc about the y axis leans first when it comes from `local`: away from the axis,
+/// or the first axis where that is rounding.
+fn bearing(local: Vec3<f64>) -> Vec3<f64> {
+    let across = local.x * local.x + local.z * local.z;
+    let rounding = local.y * f64::EPSILON;
+    if across <= rounding * rounding { Vec3::unit(0) } else { radial(local) }
+}
+
+/// The cap, by four points of its rim, or the line on the side, whichever faces the direction more. A
+/// cylinder without radius is a segment.
 fn of_cylinder<const N: usize>(can: &Cylinder<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
     let local = place.rotation.undo(direction);
-    let outward = radial(local);
+    let outward = bearing(local);
     let (half_height, radius) = (can.half_height(), can.radius());
     let down = local.y < 0.0;
-    if outward.dot(local) <= local.y.abs() {
+    if 0.0 < radius && outward.dot(local) <= local.y.abs() {
         let side = if down { -1.0 } else { 1.0 };
         let name = number(Kind::Face, usize::from(down));
         let mut face = Feature::new(name, Some(place.rotation.column(1) * side), 0.0);
@@ -175,15 +210,15 @@ fn of_cylinder<const N: usize>(can: &Cylinder<f64>, place: &Place, direction: Ve
 }
 
 /// The base, by four points of its rim, or the line from the tip down the side, whichever faces the
-/// direction more.
+/// direction more. A cone without radius is a segment.
 fn of_cone<const N: usize>(cone: &Cone<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
     let local = place.rotation.undo(direction);
-    let outward = radial(local);
+    let outward = bearing(local);
     let (half_height, radius) = (cone.half_height(), cone.radius());
     // The normal of the side leans up by the angle whose tangent is radius/height.
     let lean = Vec3::new(outward.x * (2.0 * half_height), radius, outward.z * (2.0 * half_height));
     let facing_side = lean.normalized().map_or(-1.0, |normal| normal.dot(local));
-    if facing_side <= -local.y {
+    if 0.0 < radius && facing_side <= -local.y {
         let mut face = Feature::new(number(Kind::Face, 0), Some(-place.rotation.column(1)), 0.0);
         push_rim(&mut face, place, [-half_height, radius], outward, 0);
         return face;
@@ -205,7 +240,7 @@ mod tests {
         for axis in 0..3 {
             for sign in [1.0, -1.0] {
                 let direction = Vec3::unit(axis) * sign;
-                let face = feature_of::<4>(&cuboid, &place, direction).unwrap();
+                let face = feature_of::<4>(&cuboid, &place, direction);
                 let corners = face.corners();
                 assert_eq!((corners.len(), face.normal), (4, Some(direction)));
                 for (index, corner) in corners.iter().enumerate() {
@@ -229,7 +264,7 @@ mod tests {
         for (shape, direction) in
             [(&can, [0.1, 1.0, 0.0]), (&can, [0.0, -1.0, 0.2]), (&hat, [0.0, -1.0, 0.0])]
         {
-            let face = feature_of::<4>(shape, &place, Vec3::from(direction).normalized().unwrap()).unwrap();
+            let face = feature_of::<4>(shape, &place, Vec3::from(direction).normalized().unwrap());
             let [a, b, c, _] = face.corners() else { panic!("four points of the rim") };
             let turn = (b.point - a.point).cross(c.point - b.point);
             assert!(0.0 < turn.dot(face.normal.unwrap()));

@@ -1,29 +1,38 @@
 //! Contact manifolds of space: at most four points.
 //!
 //! * [`feature`]: the face, edge or rim of each kind of shape that faces a direction;
+//! * [`hull`]: the faces of convex hulls;
+//! * [`disc`]: the caps of cylinders and the bases of cones on something;
 //! * [`reduce`]: four points that span most of what many span.
 
+mod disc;
 mod feature;
+mod hull;
 mod reduce;
 
-use super::pair::{Pair, finite_pose, has_no_contact, separation, unsupported};
-use super::shape::{AsShape, Shape};
+use super::closest::nearest_point;
+use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
+use super::shape::{AsShape, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
-use crate::manifold::gather::{Candidate, Facing, gather};
-use crate::manifold::query::manifold_queries;
+use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
+use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
+use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
-use carom_math::{Mat3, Pose3, Real, Vec3, Vector};
-use feature::{feature_of, has_small_faces};
+use carom_math::{Pose3, Real, Vec3, Vector};
+use feature::{corners_at_most, feature_of};
+use hull::MOST_CORNERS;
 use reduce::reduce;
 
+pub(crate) use hull::{Faces, HullFaces};
+
 manifold_queries! {
-    Vec3, Pose3, Mat3::IDENTITY,
+    Vec3, Pose3,
     manifold: "use carom_geometry::d3::{Cuboid, HalfSpace, manifold};
 let ground = HalfSpace::new([0.0, 1.0, 0.0], 0.0)?;
 let crate_ = Cuboid::new([1.0, 0.5, 1.0])?;
@@ -39,24 +48,23 @@ let places: Vec<f64> = found.points().iter().map(|point| point.point.x).collect(
 assert_eq!((found.depth(), places), (-0.25, vec![0.5, 2.0]));"
 }
 
-/// A polygon gains at most one corner from each side that clips it.
+/// A polygon gains at most one corner from each side that clips it; a disc has four points, three a side of
+/// what it lies on, and the contact has one. Three sizes, since room that is not needed costs time.
+#[inline]
 fn choose(
     first: &Shape<f64>,
     second: &Shape<f64>,
     pair: &Pair,
     found: &Separation<Vec3<f64>>,
     margin: f64,
-) -> Option<([Candidate<Vec3<f64>>; MOST], usize)> {
-    // The features of round shapes serve a plane; against each other and against faces they are not tried.
-    let is_round = |shape: &Shape<f64>| matches!(shape, Shape::Cylinder(_) | Shape::Cone(_));
-    let is_plane = |shape: &Shape<f64>| matches!(shape, Shape::HalfSpace(_));
-    if (is_round(first) && !is_plane(second)) || (is_round(second) && !is_plane(first)) {
-        return None;
-    }
-    if has_small_faces(first) && has_small_faces(second) {
-        choose_among::<4, 9>(first, second, pair, found, margin)
-    } else {
-        choose_among::<16, 33>(first, second, pair, found, margin)
+    watcher: &mut impl Watch<Vec3<f64>>,
+) -> ([Candidate<Vec3<f64>>; MOST], usize) {
+    match corners_at_most(first).max(corners_at_most(second)) {
+        ..=4 => choose_among::<4, 17>(first, second, pair, found, margin, watcher),
+        5..=16 => choose_among::<16, 53>(first, second, pair, found, margin, watcher),
+        _ => choose_among::<MOST_CORNERS, { 3 * MOST_CORNERS + 5 }>(
+            first, second, pair, found, margin, watcher,
+        ),
     }
 }
 
@@ -71,16 +79,17 @@ impl Facing for Vec3<f64> {
     }
 
     fn highest_edge<const N: usize>(feature: &Feature<Self, N>, along: Self) -> Option<Feature<Self, 2>> {
-        let corners = feature.corners();
-        let highest = feature.highest(along);
-        let corner = corners.get(highest)?;
-        let next = corners.get((highest + 1) % corners.len())?;
-        let before = corners.get((highest + corners.len() - 1) % corners.len())?;
-        let (from, to) =
-            if along.dot(next.point) < along.dot(before.point) { (before, corner) } else { (corner, next) };
-        let mut edge = Feature::new(from.edge, None, feature.radius);
-        edge.push(from.point, from.vertex, from.edge);
-        edge.push(to.point, to.vertex, from.edge);
-        Some(edge)
+        let ends = if feature.round { None } else { feature.highest_ends(along) };
+        ends.map(|ends| Feature::between(ends, feature.radius))
+    }
+
+    fn on_disc<const N: usize, const M: usize>(
+        disc: &Feature<Self, N>,
+        other: &Feature<Self, N>,
+        along: Self,
+        error: f64,
+        in_order: impl Fn(FeaturePair) -> FeaturePair,
+    ) -> Candidates<Self, M> {
+        disc::on_disc(disc, other, along, error, in_order)
     }
 }
