@@ -47,6 +47,7 @@ fn check_steps<V: Vector<Scalar = f64>>(
     let (mut lowest, mut least, mut least_depth) = (f64::NEG_INFINITY, f64::INFINITY, f64::INFINITY);
     let (mut axes, mut best_axis, mut highest) = (0, None, f64::NEG_INFINITY);
     let (mut radii, mut found, mut depth_from_below) = (0.0, None, None);
+    let (mut incident_corners, mut candidates) = (0, None);
     for step in steps {
         match step {
             Step::Axis { normal, separation, best, .. } => {
@@ -86,6 +87,23 @@ fn check_steps<V: Vector<Scalar = f64>>(
                 assert!(lower <= separation && separation <= upper);
                 assert!(reaches(0, *point_a) <= 1e-7 && reaches(1, *point_b) <= 1e-7, "{steps:?}");
                 found = Some((*separation, *lower, *upper, *point_b - *point_a));
+            }
+            Step::Faces { reference: corners, incident } => {
+                let of_either = |p: &V| reaches(0, *p).min(reaches(1, *p)) <= TOLERANCE;
+                assert!(corners.iter().chain(incident).all(of_either), "{step:?}");
+                incident_corners = incident.len();
+            }
+            Step::Clip { polygon, .. } => {
+                // Each side adds at most one corner to what it clips.
+                assert!(polygon.len() <= incident_corners + 1, "{steps:?}");
+                incident_corners = polygon.len();
+                let of_either = |p: &V| reaches(0, *p).min(reaches(1, *p)) <= TOLERANCE;
+                assert!(polygon.iter().all(of_either), "{step:?}");
+            }
+            Step::Candidates { points } => candidates = Some(points.as_slice()),
+            Step::Chosen { points } => {
+                assert!((1..=2 * V::DIM - 2).contains(&points.len()), "{step:?}");
+                assert!(candidates.is_none_or(|all| points.iter().all(|p| all.contains(p))), "{steps:?}");
             }
             _ => {}
         }
@@ -294,6 +312,15 @@ macro_rules! dimension_tests {
                     };
                     let separation = check_steps(&found.steps, touching, reaches).expect("a separation");
                     assert_eq!(found.answer.unwrap().depth, -separation, "{:?}", found.steps);
+                    let found = $d::explain::manifold_within(&a, pa, &b, pb, 0.25).unwrap();
+                    check_steps(&found.steps, touching, reaches);
+                    let chosen = found.steps.iter().find_map(|step| match step {
+                        Step::Chosen { points } => Some(points.clone()),
+                        _ => None,
+                    });
+                    let points =
+                        found.answer.map(|all| all.points().iter().map(|p| p.point).collect::<Vec<_>>());
+                    assert_eq!(chosen, points, "{:?}", found.steps);
                 });
                 // Segments in space have a method of their own.
                 assert_eq!(methods.len(), $dim + 2, "{methods:?}");
@@ -306,8 +333,8 @@ macro_rules! dimension_tests {
                     if a == b && pa == pb {
                         return;
                     }
-                    let Ok(here) = $d::explain::distance(&a, pa, &b, pb) else { return };
-                    let there = $d::explain::distance(&b, pb, &a, pa).unwrap();
+                    let Ok(here) = $d::explain::manifold_within(&a, pa, &b, pb, 0.5) else { return };
+                    let there = $d::explain::manifold_within(&b, pb, &a, pa, 0.5).unwrap();
                     let back: Vec<_> = there.steps.into_iter().map(exchanged).collect();
                     assert_eq!(here.steps, back);
                 });

@@ -3,7 +3,7 @@
 //! The functions of [`d2::explain`](crate::d2::explain) and [`d3::explain`](crate::d3::explain) have the names
 //! and arguments of the plain questions. They give the same answer, to the bit, and the steps that lead to
 //! it: axes tried with their overlaps, simplices and facets with their bounds, nearest points and the
-//! features that they lie on. Pictures, lessons and searches for errors can all be made from them.
+//! features that they lie on, faces and what clipping leaves of them. Pictures, lessons and searches for errors can all be made from them.
 //!
 //! Everything is in the world frame and in `f64`, in which the kernels run whatever the number type of the
 //! question: a picture of the shapes and of a step needs no further transformation. The bounds of a step are
@@ -229,6 +229,32 @@ pub enum Step<V: Vector<Scalar = f64>> {
         point_a: V,
         /// The point of b nearest to, or deepest in, a.
         point_b: V,
+    },
+    /// Two features face each other: the incident one is going to be clipped to the sides of the reference,
+    /// which is the face more parallel to the normal.
+    Faces {
+        /// The corners of the reference face, around it; four points of the rim of a disc, one point of a
+        /// half-space.
+        reference: Vec<V>,
+        /// The corners of the incident feature.
+        incident: Vec<V>,
+    },
+    /// What one side of the reference left of the incident feature.
+    Clip {
+        /// The corner of the reference where the side begins.
+        from: V,
+        /// The corners that are left, around it.
+        polygon: Vec<V>,
+    },
+    /// All contact points that were found, half way between the surfaces.
+    Candidates {
+        /// The points.
+        points: Vec<V>,
+    },
+    /// The contact points that were chosen: those of the manifold.
+    Chosen {
+        /// The points.
+        points: Vec<V>,
     },
     /// The end: whether the shapes touch.
     Verdict {

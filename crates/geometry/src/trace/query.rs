@@ -138,9 +138,11 @@ macro_rules! explain_queries {
         ) -> Result<Explained<Option<Manifold<$vector<T>>>>, Error> {
             let (a, b): (ShapeRef<'_, T>, ShapeRef<'_, T>) = (a.as_shape(), b.as_shape());
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            let answer = super::super::manifold_within(&a, pose_a, &b, pose_b, margin)?;
+            // What is wrong with the input is told in the words of the plain question.
+            super::super::manifold_within(&a, pose_a, &b, pose_b, margin)?;
             let mut story = Story::new((a, pose_a), (b, pose_b))?;
             let touching = story.relate(f64::INFINITY)?;
+            let answer = manifold_watched(a, pose_a, b, pose_b, margin, &mut story.recorder)?;
             Ok(Explained { answer, steps: story.recorder.finish(touching) })
         }
 

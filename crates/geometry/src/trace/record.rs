@@ -6,6 +6,7 @@
 use super::{AxisSource, Method, Region, Side, Step};
 use crate::answer::Separation;
 use crate::gjk::{Trace, Vertex};
+use crate::manifold::watch::Watch;
 use crate::pair::place::Turn;
 use carom_math::{Number, Vector};
 
@@ -135,5 +136,24 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> Trace<V> for Recorder<V, M> {
         // The overlap along any direction bounds the depth.
         self.least_overlap = overlap.min_of(self.least_overlap);
         self.push_axis(AxisSource::Search, direction, -overlap);
+    }
+}
+
+/// Clipping is shown in the world already.
+impl<V: Vector<Scalar = f64>, M: Turn<V>> Watch<V> for Recorder<V, M> {
+    fn faces(&mut self, reference: impl Iterator<Item = V>, incident: impl Iterator<Item = V>) {
+        self.steps.push(Step::Faces { reference: reference.collect(), incident: incident.collect() });
+    }
+
+    fn clipped(&mut self, from: V, polygon: impl Iterator<Item = V>) {
+        self.steps.push(Step::Clip { from, polygon: polygon.collect() });
+    }
+
+    fn gathered(&mut self, points: impl Iterator<Item = V>) {
+        self.steps.push(Step::Candidates { points: points.collect() });
+    }
+
+    fn reduced(&mut self, points: impl Iterator<Item = V>) {
+        self.steps.push(Step::Chosen { points: points.collect() });
     }
 }

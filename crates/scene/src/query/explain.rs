@@ -84,6 +84,24 @@ fn write_step<V: Vector<Scalar = f64>>(step: &Step<V>, answer: &mut Answer<'_>) 
                 vector(name, *value, answer);
             }
         }
+        Step::Faces { reference, incident } => {
+            answer.string("step", "faces");
+            points("reference", reference, answer);
+            points("incident", incident, answer);
+        }
+        Step::Clip { from, polygon } => {
+            answer.string("step", "clip");
+            vector("from", *from, answer);
+            points("polygon", polygon, answer);
+        }
+        Step::Candidates { points: found } => {
+            answer.string("step", "candidates");
+            points("points", found, answer);
+        }
+        Step::Chosen { points: chosen } => {
+            answer.string("step", "chosen");
+            points("points", chosen, answer);
+        }
         Step::Verdict { touching } => {
             answer.string("step", "verdict").boolean("touching", *touching);
         }

@@ -1,5 +1,6 @@
 //! The questions about a pair with the steps that lead to their answers; see [`crate::trace`].
 
+use super::super::manifold::manifold_watched;
 use super::{AsShape, Contact, Distance, Error, Pair, Relation, Relative, Separation, Shape, ShapeRef};
 use crate::Manifold;
 use crate::pair::core::is_slender;
