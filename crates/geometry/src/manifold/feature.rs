@@ -48,6 +48,8 @@ pub(crate) struct Feature<V, const N: usize> {
     pub(crate) endless: bool,
     /// A disc: the corners are four points of its rim, a quarter of a turn from each to the next.
     pub(crate) round: bool,
+    /// From a line on the side of a cylinder to its axis; zero for every other feature.
+    pub(crate) spine: V,
 }
 
 impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
@@ -55,7 +57,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
     #[inline]
     pub(crate) fn new(name: u32, normal: Option<V>, radius: f64) -> Self {
         let corner = Corner { point: V::ZERO, vertex: 0, edge: 0 };
-        Feature { corners: [corner; N], count: 0, name, normal, radius, endless: false, round: false }
+        Feature { corners: [corner; N], count: 0, name, normal, radius, endless: false, round: false, spine: V::ZERO }
     }
 
     /// Appends a corner; in space, counter-clockwise as seen against the normal. One corner too many
@@ -98,6 +100,19 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
         edge.push(from.point, from.vertex, from.edge);
         edge.push(to.point, to.vertex, from.edge);
         edge
+    }
+
+    /// The axis of the cylinder whose side this is, with its radius; the edge itself if it is not one.
+    pub(crate) fn to_spine(self) -> Self {
+        if self.spine == V::ZERO {
+            return self;
+        }
+        let mut axis = self;
+        axis.radius += Vector::length(self.spine);
+        for corner in axis.corners.iter_mut() {
+            corner.point += self.spine;
+        }
+        axis
     }
 
     /// Nothing but the contact itself: a shape that is curved all around.

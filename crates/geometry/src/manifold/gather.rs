@@ -201,6 +201,9 @@ fn on_face<V: Facing, const N: usize, const M: usize>(
 /// point at λ from p is λ away from a and κ(w − λ) away from b. It is half way between the surfaces
 /// when λ − rₐ = κ(w − λ) − r_b. By the triangle inequality its depth, rₐ + r_b − λ − κ(w − λ), is no
 /// more than that of the contact, also for edges that cross at a small angle.
+///
+/// The side of a cylinder is its axis with its radius. Edges that have crossed each other, as those of solids
+/// in each other have, are left to [`above_each_other`].
 fn side_by_side<V: Facing, const N: usize, const M: usize>(
     a: &Feature<V, N>,
     b: &Feature<V, N>,
@@ -208,9 +211,10 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     error: f64,
 ) -> Candidates<V, M> {
     let mut candidates = Candidates::new();
-    let (Some(a), Some(b)) = (V::highest_edge(a, normal), V::highest_edge(b, -normal)) else {
+    let (Some(line_a), Some(line_b)) = (V::highest_edge(a, normal), V::highest_edge(b, -normal)) else {
         return candidates;
     };
+    let (a, b) = (line_a.to_spine(), line_b.to_spine());
     let ([a0, a1], [b0, b1]) = (a.corners(), b.corners()) else { return candidates };
     let (u, v) = (a1.point - a0.point, b1.point - b0.point);
     let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
@@ -223,14 +227,9 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     if uu == 0.0 || vv == 0.0 || !parallel || limit < rise(u, uu) || limit < rise(v, vv) {
         return candidates;
     }
-    let sides = [
-        Side { outward: -u, at: a0.point, name: a0.vertex, start: a0.vertex },
-        Side { outward: u, at: a1.point, name: a1.vertex, start: a1.vertex },
-    ];
     let level = rise(u, uu) <= f64::EPSILON && rise(v, vv) <= f64::EPSILON;
     let along_b = v / vv.sqrt();
-    let shared = Polygon::<V, 4>::new(b.corners(), a.name).clipped(&sides, b.name, &mut ());
-    for clipped in shared.corners() {
+    for clipped in shared_part(&a, &b).corners() {
         let q = clipped.point;
         let p = a0.point + u * (u.dot(q - a0.point) / uu);
         let between = q - p;
@@ -247,7 +246,8 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
         let shift = (halfway(sine) - w) * cosine;
         let room = along_b.dot(if shift < 0.0 { q - b0.point } else { b1.point - q });
         if shift != 0.0 && room < shift.abs() {
-            if q != b0.point && q != b1.point {
+            // Only what is rounded at its end has a ball there.
+            if (q != b0.point && q != b1.point) || b.spine != V::ZERO {
                 continue;
             }
             sine = 1.0;
@@ -259,5 +259,48 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
             feature: clipped.feature,
         });
     }
+    if candidates.points().is_empty() {
+        above_each_other(&line_a, &line_b, normal, error, &mut candidates);
+    }
     candidates
+}
+
+/// What edge b has between the ends of edge a, each with its name.
+fn shared_part<V: Facing>(a: &Feature<V, 2>, b: &Feature<V, 2>) -> Polygon<V, 4> {
+    let ([a0, a1], corners) = (a.corners(), b.corners()) else { return Polygon::new(&[], a.name) };
+    let along = a1.point - a0.point;
+    let sides = [
+        Side { outward: -along, at: a0.point, name: a0.vertex, start: a0.vertex },
+        Side { outward: along, at: a1.point, name: a1.vertex, start: a1.vertex },
+    ];
+    Polygon::new(corners, a.name).clipped(&sides, b.name, &mut ())
+}
+
+/// Two edges in one plane with the normal: where both have points, one above the other.
+fn above_each_other<V: Facing, const M: usize>(
+    a: &Feature<V, 2>,
+    b: &Feature<V, 2>,
+    normal: V,
+    error: f64,
+    candidates: &mut Candidates<V, M>,
+) {
+    let [a0, a1] = a.corners() else { return };
+    let along = a1.point - a0.point;
+    let flat = along - normal * normal.dot(along);
+    let squared = flat.dot(flat);
+    for clipped in shared_part(a, b).corners() {
+        let q = clipped.point;
+        let p = a0.point + along * (flat.dot(q - a0.point) / squared);
+        let height = normal.dot(q - p);
+        let aside = (q - p) - normal * height;
+        let room = SAME * error;
+        if aside.dot(aside) <= room * room {
+            let (above, below) = (reach(a, p, normal), reach(b, q, -normal));
+            candidates.push(Candidate {
+                point: q - normal * ((height - above + below) * 0.5),
+                depth: (above + below) - height,
+                feature: clipped.feature,
+            });
+        }
+    }
 }

@@ -112,8 +112,9 @@ fn of_disc<V: Facing, const N: usize>(feature: &Feature<V, N>, normal: V, point:
         }
         let distance = (height * height + beyond * beyond).sqrt();
         let slope = (normal * height + flat * (beyond / from_axis)).dot(direction) / distance;
-        let next = way - (distance - r) / slope;
-        let is_nearer = next < way && r <= next;
+        // The ball about the point is inside.
+        let next = (way - (distance - r) / slope).max_of(r);
+        let is_nearer = next < way;
         if !is_nearer {
             break;
         }

@@ -2,7 +2,7 @@
 
 use carom_geometry::{Error, Manifold, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
-use carom_oracle::generate::{self, Rng};
+use carom_oracle::generate::{self, Rng, power_of_two};
 
 /// A shape of both number types, and all that the laws ask about it.
 trait World {
@@ -20,7 +20,17 @@ trait World {
     fn contact(pair: &Pair<Self>, margin: f64) -> Option<(Self::Vector, f64)>;
     fn off_surfaces(pair: &Pair<Self>, point: Self::Vector) -> [f64; 2];
     fn describe(pair: &Pair<Self>) -> String;
+    /// Two half-spaces, rounded or not.
+    fn is_endless(pair: &Pair<Self>) -> bool;
+    fn swapped(pair: Pair<Self>) -> Pair<Self>;
+    /// Depth of the manifold and of the contact, and the farthest that a point is from that in `f64`.
+    fn in_single(pair: &Pair<Self>, single: &Single<Self>, margin: f64) -> Option<[f64; 3]>;
 }
+
+type Single<W> = (
+    (<W as World>::Shape<f32>, <W as World>::Pose<f32>),
+    (<W as World>::Shape<f32>, <W as World>::Pose<f32>),
+);
 
 struct Pair<W: World + ?Sized> {
     a: W::Shape<f64>,
@@ -82,6 +92,26 @@ macro_rules! world {
                 [(&pair.a, pair.pose_a), (&pair.b, pair.pose_b)]
                     .map(|(shape, pose)| $d::closest_point(shape, pose, point).unwrap().distance.abs())
             }
+            fn is_endless(pair: &Pair<Self>) -> bool {
+                let is_plane = |shape: &$d::Shape<f64>| match shape {
+                    $d::Shape::HalfSpace(_) => true,
+                    $d::Shape::Rounded(rounded) => matches!(rounded.shape(), $d::Shape::HalfSpace(_)),
+                    _ => false,
+                };
+                is_plane(&pair.a) && is_plane(&pair.b)
+            }
+            fn swapped(pair: Pair<Self>) -> Pair<Self> {
+                Pair { a: pair.b, pose_a: pair.pose_b, b: pair.a, pose_b: pair.pose_a }
+            }
+            fn in_single(_: &Pair<Self>, single: &Single<Self>, margin: f64) -> Option<[f64; 3]> {
+                let ((a, pa), (b, pb)) = single;
+                let found = $d::manifold_within(a, *pa, b, *pb, margin as f32).unwrap();
+                let contact = $d::contact_within(a, *pa, b, *pb, margin as f32).unwrap();
+                assert_eq!(found.is_some(), contact.is_some());
+                let (found, contact) = (found?, contact?);
+                let most = found.points().iter().fold(0.0_f32, |m, p| m.max(p.point.max_abs()));
+                Some([found.depth(), contact.depth, most].map(f64::from))
+            }
             fn describe(pair: &Pair<Self>) -> String {
                 format!("{:?} {:?}\n{:?} {:?}", pair.a, pair.pose_a, pair.b, pair.pose_b)
             }
@@ -91,8 +121,8 @@ macro_rules! world {
 
 struct Plane;
 struct Room;
-world!(Plane, d2, Vec2, Pose2, 8, 2);
-world!(Room, d3, Vec3, Pose3, 11, 4);
+world!(Plane, d2, Vec2, Pose2, 9, 2);
+world!(Room, d3, Vec3, Pose3, 12, 4);
 
 impl Plane {
     fn plain<T: Real>(rng: &mut Rng, kind: usize, lattice: bool, factor: f64) -> d2::Shape<T> {
@@ -109,6 +139,10 @@ impl Plane {
                 d2::ConvexPolygon::from_hull((0..count).map(|_| point(rng)).collect::<Vec<_>>())
                     .unwrap()
                     .into()
+            }
+            6 => {
+                let normal = if lattice { [0.0, 1.0] } else { generate::unit_complex(rng) };
+                d2::HalfSpace::new(normal.map(T::from_f64), real(coordinate(rng, lattice))).unwrap().into()
             }
             _ => d2::Ellipsoid::new([0; 2].map(|_| real(length(rng, lattice)))).unwrap().into(),
         }
@@ -141,6 +175,10 @@ impl Room {
             6 => prism(rng, lattice, &real),
             7 => d3::Cylinder::new(real(length(rng, lattice)), real(length(rng, lattice))).unwrap().into(),
             8 => d3::Cone::new(real(length(rng, lattice)), real(length(rng, lattice))).unwrap().into(),
+            9 => {
+                let normal = if lattice { [0.0, 1.0, 0.0] } else { generate::unit_vector(rng) };
+                d3::HalfSpace::new(normal.map(T::from_f64), real(coordinate(rng, lattice))).unwrap().into()
+            }
             _ => d3::Ellipsoid::new([0; 3].map(|_| real(length(rng, lattice)))).unwrap().into(),
         }
     }
@@ -166,13 +204,16 @@ fn prism<T: Real>(rng: &mut Rng, lattice: bool, real: &impl Fn(f64) -> T) -> d3:
 }
 
 /// All pairs of kinds, on the lattice and off it, with and without a margin.
-fn for_each_pair<W: World>(seed: u64, rounds: usize, check: impl Fn(&Pair<W>, f64, usize, u64)) {
+fn for_each_pair<W: World>(seed: u64, rounds: usize, check: impl Fn(Pair<W>, f64, [usize; 3], u64)) {
     for first in 0..W::KINDS {
         for second in 0..W::KINDS {
             for round in 0..rounds {
                 let stream = seed + 1000 * (round + rounds * (first + W::KINDS * second)) as u64;
                 let margin = [0.0, 0.0, 0.5, 4.0][round % 4];
-                check(&pair_of::<W>(stream, [first, second], round, 1.0), margin, round, stream);
+                let pair = pair_of::<W>(stream, [first, second], round, 1.0);
+                if !W::is_endless(&pair) {
+                    check(pair, margin, [first, second, round], stream);
+                }
             }
         }
     }
@@ -193,6 +234,7 @@ fn pair_of<W: World>(stream: u64, [first, second]: [usize; 2], round: usize, fac
 /// One normal, few points, the deepest as deep as the contact, each half way between the surfaces.
 fn points_lie_between_the_surfaces<W: World>(rounds: usize) {
     for_each_pair::<W>(1, rounds, |pair, margin, _, stream| {
+        let pair = &pair;
         let contact = W::contact(pair, margin);
         let found = W::manifold(pair, margin).unwrap();
         let text = || format!("{stream}: {}\n{found:?} {contact:?}", W::describe(pair));
@@ -219,4 +261,74 @@ fn points_of_all_kinds_lie_between_the_surfaces_in_the_plane() {
 #[test]
 fn points_of_all_kinds_lie_between_the_surfaces_in_space() {
     points_lie_between_the_surfaces::<Room>(80);
+}
+
+fn exchanging_the_shapes_exchanges_the_answer<W: World>() {
+    for_each_pair::<W>(2, 16, |pair, margin, _, _| {
+        let one = W::manifold(&pair, margin).unwrap();
+        let text = W::describe(&pair);
+        let other = W::manifold(&W::swapped(pair), margin).unwrap();
+        let (Some(one), Some(other)) = (one.clone(), other.clone()) else { return assert_eq!(one, other) };
+        // Nothing tells two equal shapes in one place apart.
+        if one.normal() != -other.normal() {
+            assert_eq!(one.normal(), other.normal(), "{text}");
+            return;
+        }
+        assert_eq!(one.points().len(), other.points().len(), "{text}");
+        for (p, q) in one.points().iter().zip(other.points()) {
+            assert_eq!((p.point, p.depth, p.feature), (q.point, q.depth, q.feature.swapped()), "{text}");
+        }
+    });
+}
+
+#[test]
+fn exchanging_shapes_of_all_kinds_exchanges_the_answer() {
+    exchanging_the_shapes_exchanges_the_answer::<Plane>();
+    exchanging_the_shapes_exchanges_the_answer::<Room>();
+}
+
+fn scaling_by_powers_of_two_is_exact<W: World>() {
+    for_each_pair::<W>(3, 16, |pair, margin, [first, second, round], stream| {
+        let exponent = [-300, -40, -7, 1, 23, 40, 300][(stream % 7) as usize];
+        let factor = power_of_two(exponent);
+        let scaled = pair_of::<W>(stream, [first, second], round, factor);
+        let scaled = W::manifold(&scaled, margin * factor).unwrap();
+        let found = W::manifold(&pair, margin).unwrap();
+        let text = W::describe(&pair);
+        let (Some(found), Some(scaled)) = (found.clone(), scaled.clone()) else {
+            return assert_eq!(found, scaled, "{text}");
+        };
+        assert_eq!(found.normal(), scaled.normal(), "{text}");
+        assert_eq!(found.points().len(), scaled.points().len(), "{text}");
+        for (p, q) in found.points().iter().zip(scaled.points()) {
+            let expected = (p.point * factor, p.depth * factor, p.feature);
+            assert_eq!(expected, (q.point, q.depth, q.feature), "{exponent} {text}");
+        }
+    });
+}
+
+#[test]
+fn scaling_shapes_of_all_kinds_is_exact() {
+    scaling_by_powers_of_two_is_exact::<Plane>();
+    scaling_by_powers_of_two_is_exact::<Room>();
+}
+
+fn single_precision_agrees_with_the_contact<W: World>() {
+    for_each_pair::<W>(4, 12, |pair, margin, [first, second, round], stream| {
+        let mut rng = Rng::new(stream);
+        let lattice = round % 2 == 0;
+        let single: Single<W> = (
+            (W::shape(&mut rng, first, lattice, 1.0), W::pose(&mut rng, lattice, 1.0)),
+            (W::shape(&mut rng, second, lattice, 1.0), W::pose(&mut rng, lattice, 1.0)),
+        );
+        if let Some([found, contact, _]) = W::in_single(&pair, &single, margin) {
+            assert_eq!(found, contact, "{}", W::describe(&pair));
+        }
+    });
+}
+
+#[test]
+fn single_precision_agrees_with_the_contact_for_all_kinds() {
+    single_precision_agrees_with_the_contact::<Plane>();
+    single_precision_agrees_with_the_contact::<Room>();
 }

@@ -206,7 +206,9 @@ fn of_cylinder<const N: usize>(can: &Cylinder<f64>, place: &Place, direction: Ve
         return face;
     }
     let end = |height: f64| place.point(outward * radius + Vec3::new(0.0, height, 0.0));
-    Feature::edge([end(half_height), end(-half_height)], [0, 4], 8, None, 0.0)
+    let mut line: Face<N> = Feature::edge([end(half_height), end(-half_height)], [0, 4], 8, None, 0.0);
+    line.spine = place.rotation.apply(outward * -radius);
+    line
 }
 
 /// The base, by four points of its rim, or the line from the tip down the side, whichever faces the

@@ -80,7 +80,11 @@ impl Facing for Vec3<f64> {
 
     fn highest_edge<const N: usize>(feature: &Feature<Self, N>, along: Self) -> Option<Feature<Self, 2>> {
         let ends = if feature.round { None } else { feature.highest_ends(along) };
-        ends.map(|ends| Feature::between(ends, feature.radius))
+        ends.map(|ends| {
+            let mut edge = Feature::between(ends, feature.radius);
+            edge.spine = feature.spine;
+            edge
+        })
     }
 
     fn on_disc<const N: usize, const M: usize>(
