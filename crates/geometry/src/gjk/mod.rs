@@ -65,7 +65,7 @@ impl<V: Vector> Trace<V> for () {}
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// The rounding error that the bounds of a pair allow for.
-fn rounding_error<V: Vector<Scalar = f64>>(a: &impl Support<V>, b: &impl Support<V>) -> f64 {
+pub(crate) fn rounding_error<V: Vector<Scalar = f64>>(a: &impl Support<V>, b: &impl Support<V>) -> f64 {
     ROUNDING * (a.size() + b.size())
 }
 
