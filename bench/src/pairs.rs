@@ -3,6 +3,7 @@
 //! Centres lie at 0.3 to 1.6 times the sum of the mean radii, so that about half of the pairs
 //! overlap. Both engines go through their run-time dispatch (an enum here, trait objects there), in
 //! `f32`, with random rotations and poses in the world: 64 shapes of each kind in 2,000 pairs of poses.
+//! Hulls and polygons have all their vertices on a sphere or circle (hull32 has 32 of them).
 //! Every question is asked cold: nothing is kept from one to the next. A third row asks Carom the same
 //! in `f64`.
 
@@ -191,7 +192,7 @@ mod space {
 
     type Pose<T> = carom_math::Pose3<T>;
 
-    const CASES: [(&str, &str); 8] = [
+    const CASES: [(&str, &str); 11] = [
         ("ball", "ball"),
         ("ball", "box"),
         ("ball", "capsule"),
@@ -200,6 +201,9 @@ mod space {
         ("box", "box"),
         ("triangle", "box"),
         ("triangle", "triangle"),
+        ("box", "hull32"),
+        ("hull32", "hull32"),
+        ("hull128", "hull128"),
     ];
 
     suite!(3, d3, parry3d);
@@ -221,6 +225,13 @@ mod space {
                     d3::Capsule::new([0.0, -half, 0.0], [0.0, half, 0.0], radius).map(d3::Shape::Capsule),
                     SharedShape::capsule_y(half, radius),
                 )
+            }
+            "hull32" | "hull128" => {
+                let count = if kind == "hull32" { 32 } else { 128 };
+                let points: Vec<_> = (0..count).map(|_| offset(rng, Vec3::new(0.0, 0.0, 0.0), 1.0)).collect();
+                let parry: Vec<_> = points.iter().map(|p| query_math::Vector::new(p.x, p.y, p.z)).collect();
+                let hull = SharedShape::convex_hull(&parry).expect("points on a sphere have a hull");
+                (d3::ConvexHull::new(points).map(d3::Shape::Hull), hull)
             }
             _ => {
                 let corners =
@@ -253,6 +264,7 @@ mod space {
                 let [a, b, c] = triangle.corners().map(Vector::widen);
                 d3::Triangle::new(a, b, c).map(Into::into)
             }
+            d3::Shape::Hull(hull) => d3::ConvexHull::new(hull.vertices().map(Vector::widen)).map(Into::into),
             _ => unreachable!("the suite has no other kinds"),
         };
         wide.expect("the sizes were fine before")
@@ -292,13 +304,16 @@ mod plane {
 
     type Pose<T> = carom_math::Pose2<T>;
 
-    const CASES: [(&str, &str); 6] = [
+    const CASES: [(&str, &str); 9] = [
         ("ball", "ball"),
         ("ball", "box"),
         ("ball", "capsule"),
         ("capsule", "capsule"),
         ("capsule", "box"),
         ("box", "box"),
+        ("box", "polygon8"),
+        ("polygon8", "polygon8"),
+        ("polygon32", "polygon32"),
     ];
 
     suite!(2, d2, parry2d);
@@ -313,6 +328,13 @@ mod plane {
             "box" => {
                 let half = [size(), size()];
                 (d2::Cuboid::new(half).map(d2::Shape::Cuboid), SharedShape::cuboid(half[0], half[1]))
+            }
+            "polygon8" | "polygon32" => {
+                let count = if kind == "polygon8" { 8 } else { 32 };
+                let points: Vec<_> = (0..count).map(|_| offset(rng, Vec2::new(0.0, 0.0), 1.0)).collect();
+                let parry: Vec<_> = points.iter().map(|p| query_math::Vector::new(p.x, p.y)).collect();
+                let hull = SharedShape::convex_hull(&parry).expect("points on a circle have a hull");
+                (d2::ConvexPolygon::from_hull(points).map(d2::Shape::Polygon), hull)
             }
             _ => {
                 let (half, radius) = (size(), 0.5 * size());
@@ -338,6 +360,9 @@ mod plane {
                 let (a, b) = (capsule.segment().a(), capsule.segment().b());
                 d2::Capsule::new(Vector::widen(a), Vector::widen(b), f64::from(capsule.radius()))
                     .map(Into::into)
+            }
+            d2::Shape::Polygon(polygon) => {
+                d2::ConvexPolygon::new(polygon.points().map(Vector::widen)).map(Into::into)
             }
             _ => unreachable!("the suite has no other kinds"),
         };

@@ -89,6 +89,7 @@ A flat thing of `lines` is {\"kind\": ..} with: point point; line point directio
 segment a b; in 3D plane normal offset; triangle a b c; parallelogram origin u v.\n\
 The kinds of `fit` are aabb, obb_pca, obb, ritter, ball and, in 2D, rectangle.\n\
 With --explain, intersects, distance, contact and manifold tell their `steps`, in the world frame: method,\n\
+balls (center_a, center_b, inner, outer),\n\
 axis (source, normal, separation, best), simplex and facet (points_a, points_b, lower, upper), nearest\n\
 (point_a, point_b, region_a, region_b, distance), radii, separation, for manifolds faces (reference,\n\
 incident), clip (from, polygon), candidates and chosen (points), and last verdict (touching).\n\

@@ -128,6 +128,15 @@ pub(crate) struct Separation<V: Vector<Scalar = f64>> {
 }
 
 impl<V: Vector<Scalar = f64>> Separation<V> {
+    /// Farther apart than anything; kernels without a limit never say so.
+    pub(crate) const APART: Self = Separation {
+        separation: f64::INFINITY,
+        error: f64::INFINITY,
+        normal: V::ZERO,
+        point_a: V::ZERO,
+        point_b: V::ZERO,
+    };
+
     /// Rounds to the number type of the caller, bounds outwards. Points must already be in the world.
     #[inline(always)]
     pub(crate) fn to_distance<W: Vector<Wide = V>>(self) -> Result<Distance<W>, Error> {

@@ -55,6 +55,7 @@ mod manifold;
 pub mod mass;
 mod pair;
 mod ray;
+mod sat;
 mod scale;
 pub mod shape;
 pub mod trace;

@@ -60,6 +60,11 @@ fn check_steps<V: Vector<Scalar = f64>>(
                     best_axis = Some(*separation);
                 }
             }
+            Step::Balls { center_a, center_b, inner, outer } => {
+                assert!(reaches(0, *center_a) <= TOLERANCE && reaches(1, *center_b) <= TOLERANCE, "{step:?}");
+                let apart = Vector::length(*center_b - *center_a);
+                assert!(*inner <= *outer && (touching || *inner <= apart + TOLERANCE), "{step:?}");
+            }
             Step::Simplex { points_a, points_b, lower, upper } => {
                 assert!((1..=V::DIM + 1).contains(&points_a.len()) && points_a.len() == points_b.len());
                 // The bounds close in.
@@ -136,6 +141,10 @@ fn check_steps<V: Vector<Scalar = f64>>(
                 assert!(below - TOLERANCE <= radii - lower, "{steps:?}");
                 assert!((separation - (highest - radii)).abs() <= 1e-9, "{steps:?}");
             }
+            // Axes alone, for polytopes: the best is the depth.
+            None if separation + radii < -1e-9 => {
+                assert!((separation - (highest - radii)).abs() <= 1e-9, "{steps:?}");
+            }
             // The last simplex bounds the distance, unless the search ended at the first direction.
             None if lowest.is_finite() && 0.0 < highest => {
                 assert!(
@@ -164,6 +173,9 @@ fn exchanged<V: Vector<Scalar = f64>>(step: Step<V>) -> Step<V> {
     match step {
         Step::Axis { source, normal, separation, best } => {
             Step::Axis { source: source_of(source), normal: -normal, separation, best }
+        }
+        Step::Balls { center_a, center_b, inner, outer } => {
+            Step::Balls { center_a: center_b, center_b: center_a, inner, outer }
         }
         Step::Simplex { points_a, points_b, lower, upper } => {
             Step::Simplex { points_a: points_b, points_b: points_a, lower, upper }

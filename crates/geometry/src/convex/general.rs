@@ -1,4 +1,5 @@
-//! Two convex sets that are known by their support points: GJK, and EPA when they overlap.
+//! Two convex sets that are known by their support points: GJK, and when they overlap EPA or, for
+//! polytopes with faces, separating axes.
 //!
 //! The separation of the cores is what [`gjk`](crate::gjk) finds; radii are subtracted afterwards, since
 //! the least overlap over all directions grows by them and stays where it is (see
@@ -9,9 +10,10 @@
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
 use crate::answer::Separation;
-use crate::gjk::{self, Proximity, Space, Status, Support, Trace, farthest};
+use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
+use crate::sat::{self, EdgeAxes, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
@@ -37,26 +39,123 @@ impl<V: Space, B: Support<V>> Support<V> for Flat<B> {
 pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
     a: &A,
     b: &B,
-    [radius_a, radius_b]: [f64; 2],
+    radii: [f64; 2],
     error: f64,
     limit: f64,
     trace: &mut impl Trace<V>,
 ) -> Option<Separation<V>> {
-    let reach = radius_a + radius_b;
-    let near = gjk::distance(a, b, None, limit + reach, trace);
+    let near = gjk::distance(a, b, None, limit + (radii[0] + radii[1]), trace);
     let core = match near.status {
         Status::Separated => return None,
         Status::Closest => apart(&near, !(A::CURVED || B::CURVED)),
-        Status::Touching | Status::Overlap => overlapping(a, b, &near, trace),
+        Status::Touching | Status::Overlap => {
+            overlapping(&near, &gjk::penetration(a, b, &near.simplex, trace))
+        }
     };
     let core = if A::CURVED || B::CURVED { straightened(a, b, core) } else { core };
-    Some(Separation {
-        separation: core.separation - reach,
+    Some(inflated(core, radii, error))
+}
+
+/// [`relate`] for polytopes that may have faces.
+pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    radii: [f64; 2],
+    error: f64,
+    limit: f64,
+    trace: &mut impl Trace<V>,
+) -> Option<Separation<V>> {
+    let reach = limit + (radii[0] + radii[1]);
+    let balls = Balls::of(a, b);
+    trace.balls([a.center(), b.center()], balls.inner, balls.outer);
+    if balls.are_farther_than(reach) {
+        return None;
+    }
+    if balls.overlap()
+        && let Some(deep) = sat::least_overlap(a, b, trace)
+    {
+        return Some(inflated(surely_overlapping(&deep), radii, error));
+    }
+    let near = gjk::distance(a, b, None, reach, trace);
+    let core = match near.status {
+        Status::Separated => return None,
+        Status::Closest => apart(&near, true),
+        Status::Touching | Status::Overlap => {
+            let by_axes = sat::least_overlap(a, b, trace);
+            let deep = by_axes.unwrap_or_else(|| gjk::penetration(a, b, &near.simplex, trace));
+            overlapping(&near, &deep)
+        }
+    };
+    Some(inflated(core, radii, error))
+}
+
+/// Whether polytopes with radii touch: whether [`relate_solids`] gives a separation of at most 0.
+pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    radii: [f64; 2],
+    error: f64,
+) -> bool {
+    let reach = radii[0] + radii[1];
+    let balls = Balls::of(a, b);
+    if balls.overlap() {
+        return true;
+    }
+    if balls.are_farther_than(reach) {
+        return false;
+    }
+    let near = gjk::distance(a, b, None, reach, &mut ());
+    match near.status {
+        Status::Separated => false,
+        Status::Overlap => true,
+        Status::Closest => inflated(apart(&near, true), radii, error).separation <= 0.0,
+        Status::Touching => {
+            relate_solids(a, b, radii, error, 0.0, &mut ()).is_some_and(|found| found.separation <= 0.0)
+        }
+    }
+}
+
+/// Balls inside and around two polytopes, about their centres.
+struct Balls {
+    distance_squared: f64,
+    /// The sums of the radii.
+    inner: f64,
+    outer: f64,
+    /// More than all rounding errors.
+    doubt: f64,
+}
+
+impl Balls {
+    #[inline]
+    fn of<V: Space, A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>) -> Self {
+        Balls {
+            distance_squared: (b.center() - a.center()).length_squared(),
+            inner: a.inner_radius() + b.core().inner_radius(),
+            outer: a.outer_radius() + b.core().outer_radius(),
+            doubt: 2.0 * gjk::rounding_error(a, b),
+        }
+    }
+    #[inline]
+    fn overlap(&self) -> bool {
+        let sure = self.inner - self.doubt;
+        0.0 < sure && self.distance_squared < sure * sure
+    }
+    #[inline]
+    fn are_farther_than(&self, limit: f64) -> bool {
+        let sure = self.outer + self.doubt + limit;
+        sure * sure < self.distance_squared
+    }
+}
+
+/// The answer for cores, with radii around them.
+fn inflated<V: Space>(core: Separation<V>, [radius_a, radius_b]: [f64; 2], error: f64) -> Separation<V> {
+    Separation {
+        separation: core.separation - (radius_a + radius_b),
         error: core.error + error,
         normal: core.normal,
         point_a: core.point_a + core.normal * radius_a,
         point_b: core.point_b - core.normal * radius_b,
-    })
+    }
 }
 
 fn apart<V: Space + Flats>(near: &Proximity<V>, is_flat: bool) -> Separation<V> {
@@ -98,13 +197,7 @@ fn foot_of_origin<V: Space + Flats>(near: &Proximity<V>) -> Option<Foot<V>> {
     }
 }
 
-fn overlapping<V: Space, A: Support<V>, B: Support<V>>(
-    a: &A,
-    b: &B,
-    near: &Proximity<V>,
-    trace: &mut impl Trace<V>,
-) -> Separation<V> {
-    let deep = gjk::penetration(a, b, &near.simplex, trace);
+fn overlapping<V: Space>(near: &Proximity<V>, deep: &Penetration<V>) -> Separation<V> {
     // A simplex that contains the origin proves a common point, whatever rounding says about its depth.
     let is_common = near.distance == 0.0;
     let separation = if is_common { (0.0 - deep.depth).min_of(0.0) } else { 0.0 - deep.depth };
@@ -112,6 +205,17 @@ fn overlapping<V: Space, A: Support<V>, B: Support<V>>(
     Separation {
         separation,
         error: (highest - separation).max_of(separation + deep.upper).max_of(0.0),
+        normal: deep.normal,
+        point_a: deep.point_a,
+        point_b: deep.point_b,
+    }
+}
+
+/// The depth of polytopes that are known to overlap by more than rounding.
+fn surely_overlapping<V: Space>(deep: &Penetration<V>) -> Separation<V> {
+    Separation {
+        separation: 0.0 - deep.depth,
+        error: (deep.upper - deep.depth).max_of(deep.depth - deep.lower),
         normal: deep.normal,
         point_a: deep.point_a,
         point_b: deep.point_b,

@@ -4,12 +4,13 @@
 //! whatever the number type of the caller, so that a polygon of `f32` is widened by sharing it.
 
 use super::hull::{Predicates, hull_of};
+use super::solid::{PolygonView, Sides};
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
-use crate::convex::general::farthest_at_scale;
-use crate::gjk::{Support, orient2};
+use crate::gjk::orient2;
 use crate::pair::nearest::{Foot, Nearest, foot_on_segment, on_segment};
 use crate::pair::product::cross2;
+use crate::sat::Rows;
 use crate::shape::{Resize, Widen};
 use carom_math::{Number, Real, Vec2, Vector};
 use core::fmt;
@@ -41,13 +42,19 @@ pub struct ConvexPolygon<T> {
     number: PhantomData<T>,
 }
 
-struct Corners {
-    points: Vec<Vec2<f64>>,
-    center: Vec2<f64>,
+pub(crate) struct Corners {
+    pub(super) points: Vec<Vec2<f64>>,
+    /// The corners, relative to the first.
+    pub(super) rows: Rows<Vec2<f64>>,
+    /// For separating axes.
+    pub(super) sides: Option<Sides>,
+    pub(super) center: Vec2<f64>,
     /// The largest coordinate.
-    size: f64,
+    pub(super) size: f64,
     /// The largest distance from the origin, relative to the size.
-    reach: f64,
+    pub(super) reach: f64,
+    /// The largest distance from the centre, relative to the size; a little more.
+    pub(super) outer_radius: f64,
 }
 
 impl<T: Real> ConvexPolygon<T> {
@@ -102,7 +109,18 @@ impl<T: Real> ConvexPolygon<T> {
         let scaled = |p: &Vec2<f64>| if size == 0.0 { *p } else { *p / size };
         let sum = points.iter().fold(Vec2::ZERO, |sum, p| sum + scaled(p) / points.len() as f64);
         let reach = points.iter().fold(0.0, |reach: f64, p| Vector::length(scaled(p)).max_of(reach));
-        let corners = Arc::new(Corners { center: sum * size, points, size, reach });
+        let radius = |p: &Vec2<f64>| Vector::length(scaled(p) - sum) * (1.0 + 16.0 * f64::EPSILON);
+        let outermost = points.iter().fold(0.0, |most: f64, p| radius(p).max_of(most));
+        let corners = Arc::new(Corners {
+            // Points at the ends of the range have no differences; nothing then asks for their rows.
+            rows: Rows::of_points(points.iter().map(|&point| point - points[0])),
+            sides: Sides::new(&points, sum * size, size),
+            center: sum * size,
+            outer_radius: outermost + 16.0 * f64::EPSILON,
+            points,
+            size,
+            reach,
+        });
         ConvexPolygon { corners, factor: 1.0, number: PhantomData }
     }
 
@@ -164,6 +182,24 @@ fn first_wrong_turn(predicates: &Predicates<Vec2<f64>>) -> Option<usize> {
     None
 }
 
+impl<T> ConvexPolygon<T> {
+    /// Whether the corners come before those of another; `None` for equal ones.
+    pub(crate) fn before(&self, other: &Self) -> Option<bool> {
+        let (ours, theirs) = (&self.corners.points, &other.corners.points);
+        if ours.len() != theirs.len() {
+            return Some(ours.len() < theirs.len());
+        }
+        let mut pairs = ours.iter().zip(theirs);
+        pairs.find_map(|(p, q)| crate::pair::order::before([*p * self.factor], [*q * other.factor]))
+    }
+
+    /// What the pair kernels ask.
+    #[inline]
+    pub(crate) fn view(&self) -> PolygonView<'_> {
+        PolygonView::new(&self.corners, self.factor)
+    }
+}
+
 impl ConvexPolygon<f64> {
     fn corner(&self, index: usize) -> Vec2<f64> {
         self.corners.points[index] * self.factor
@@ -204,32 +240,6 @@ impl ConvexPolygon<f64> {
             // Inside, and at most on the surface.
             None => Nearest { distance: deepest.distance.min_of(0.0), ..deepest },
         }
-    }
-
-    /// Whether the corners come before those of another; `None` for equal ones.
-    pub(crate) fn before(&self, other: &Self) -> Option<bool> {
-        let (ours, theirs) = (&self.corners.points, &other.corners.points);
-        if ours.len() != theirs.len() {
-            return Some(ours.len() < theirs.len());
-        }
-        let mut pairs = ours.iter().zip(theirs);
-        pairs.find_map(|(p, q)| crate::pair::order::before([*p * self.factor], [*q * other.factor]))
-    }
-}
-
-/// The farthest corner, by linear scan.
-impl Support<Vec2<f64>> for &ConvexPolygon<f64> {
-    const CURVED: bool = false;
-    #[inline]
-    fn support(&self, direction: Vec2<f64>) -> (Vec2<f64>, u32) {
-        farthest_at_scale(&self.corners.points, self.factor, direction)
-    }
-    fn center(&self) -> Vec2<f64> {
-        self.corners.center * self.factor
-    }
-    fn size(&self) -> f64 {
-        // The reach has one rounding, and the product another.
-        self.corners.reach * (self.corners.size * self.factor) * (1.0 + 4.0 * f64::EPSILON)
     }
 }
 

@@ -32,6 +32,7 @@ mod motion;
 mod outline;
 mod pair;
 mod shape;
+mod solid;
 
 // Shapes: what can be asked about.
 pub use convex::ConvexPolygon;

@@ -4,26 +4,20 @@
 //! the last bit, faces that lie in one plane are one face, and edges are edges. Numbers are held in
 //! `f64` whatever the number type of the caller, so that a hull of `f32` is widened by sharing it.
 //!
-//! # Support points
-//!
-//! Up to [`SCANNED`] vertices by linear scan. Beyond that by climbing: from the farther of two starts
-//! (the extreme vertex along the coordinate axis nearest to the direction, and the vertex found last) to
-//! any neighbour that is farther, until none is. On a convex surface a vertex without a farther neighbour
-//! is the farthest of all; rounding can hide a climb that begins with a short edge, so neighbours
-//! that are level up to rounding are searched as well.
+//! How the pair kernels look at one stands in [`solid`](super::solid).
 
-use super::hull::{Hull, hull_of};
+use super::hull::{Facets, Hull, hull_of};
 use super::manifold::{Faces, HullFaces};
 use super::pair::normal_of;
+use super::solid::HullView;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
-use crate::convex::general::farthest_at_scale;
-use crate::gjk::{Support, orient3};
+use crate::gjk::orient3;
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
+use crate::sat::Rows;
 use crate::shape::{Resize, Widen};
 use carom_math::{Number, Real, Vec3, Vector};
-use core::cell::Cell;
 use core::fmt;
 use core::marker::PhantomData;
 use std::sync::Arc;
@@ -54,10 +48,14 @@ pub struct ConvexHull<T> {
 }
 
 /// Lists of lists are flat: list i is what lies between start i and start i + 1.
-struct Surface {
+pub(crate) struct Surface {
     dimension: usize,
     /// Sorted by coordinates.
-    vertices: Vec<Vec3<f64>>,
+    pub(super) vertices: Vec<Vec3<f64>>,
+    /// The vertices, relative to the first.
+    pub(super) rows: Rows<Vec3<f64>>,
+    /// For separating axes.
+    pub(super) facets: Option<Facets>,
     /// The vertices of the faces, counter-clockwise seen from outside.
     face_vertices: Vec<u32>,
     face_starts: Vec<u32>,
@@ -68,12 +66,14 @@ struct Surface {
     /// What manifolds need to know of the faces.
     facing: HullFaces,
     /// The farthest vertices along +x, −x, +y, −y, +z, −z.
-    extremes: [u32; 6],
-    center: Vec3<f64>,
+    pub(super) extremes: [u32; 6],
+    pub(super) center: Vec3<f64>,
     /// The largest coordinate.
-    size: f64,
+    pub(super) size: f64,
     /// The largest distance from the origin, relative to the size.
-    reach: f64,
+    pub(super) reach: f64,
+    /// The largest distance from the centre, relative to the size; a little more.
+    pub(super) outer_radius: f64,
 }
 
 impl<T: Real> ConvexHull<T> {
@@ -129,6 +129,11 @@ fn list<'a>(items: &'a [u32], starts: &[u32], index: usize) -> &'a [u32] {
 }
 
 impl Surface {
+    /// The vertices that an edge connects with a vertex, in rising order.
+    pub(super) fn neighbours_of(&self, vertex: u32) -> &[u32] {
+        list(&self.neighbours, &self.neighbour_starts, vertex as usize)
+    }
+
     fn new(points: &[Vec3<f64>], hull: &Hull) -> Self {
         let vertices: Vec<Vec3<f64>> = hull.vertices.iter().map(|&index| points[index]).collect();
         let (mut face_vertices, mut face_starts) = (Vec::new(), vec![0]);
@@ -164,10 +169,17 @@ impl Surface {
             }
             best as u32
         });
+        let center = sum * size;
+        let radius = |p: &Vec3<f64>| Vector::length(scaled(p) - sum) * (1.0 + 16.0 * f64::EPSILON);
         Surface {
             dimension: hull.dimension,
+            // Points at the ends of the range have no differences; nothing then asks for their rows.
+            rows: Rows::of_points(vertices.iter().map(|&vertex| vertex - vertices[0])),
+            facets: Facets::new(hull.dimension, &vertices, &hull.faces, center, size),
+            outer_radius: vertices.iter().fold(0.0, |most: f64, p| radius(p).max_of(most))
+                + 16.0 * f64::EPSILON,
             reach: vertices.iter().fold(0.0, |reach: f64, p| Vector::length(scaled(p)).max_of(reach)),
-            center: sum * size,
+            center,
             size,
             facing: HullFaces::new(Faces {
                 vertices: &vertices,
@@ -182,6 +194,24 @@ impl Surface {
             extremes,
             vertices,
         }
+    }
+}
+
+impl<T> ConvexHull<T> {
+    /// Whether the vertices come before those of another; `None` for equal ones.
+    pub(crate) fn before(&self, other: &Self) -> Option<bool> {
+        let (ours, theirs) = (&self.surface.vertices, &other.surface.vertices);
+        if ours.len() != theirs.len() {
+            return Some(ours.len() < theirs.len());
+        }
+        let mut pairs = ours.iter().zip(theirs);
+        pairs.find_map(|(p, q)| crate::pair::order::before([*p * self.factor], [*q * other.factor]))
+    }
+
+    /// What the pair kernels ask.
+    #[inline]
+    pub(crate) fn view(&self) -> HullView<'_> {
+        HullView::new(&self.surface, self.factor)
     }
 }
 
@@ -270,106 +300,6 @@ impl ConvexHull<f64> {
         let (second, _) = largest(&|k| (at(k) - at(0)).length_squared());
         let (third, _) = largest(&|k| (at(second) - at(0)).cross(at(k) - at(0)).length_squared());
         [at(0), at(second.min(third)), at(second.max(third))]
-    }
-
-    /// Whether the vertices come before those of another; `None` for equal ones.
-    pub(crate) fn before(&self, other: &Self) -> Option<bool> {
-        let (ours, theirs) = (&self.surface.vertices, &other.surface.vertices);
-        if ours.len() != theirs.len() {
-            return Some(ours.len() < theirs.len());
-        }
-        let mut pairs = ours.iter().zip(theirs);
-        pairs.find_map(|(p, q)| crate::pair::order::before([*p * self.factor], [*q * other.factor]))
-    }
-}
-
-/// Vertices up to which all of them are looked at: climbing reads its neighbours out of order, and does
-/// not pay before.
-const SCANNED: usize = 32;
-
-/// Neighbours level with the best are searched up to this many; if there are more, all vertices are.
-const PLATEAU: usize = 64;
-
-/// A hull that remembers where it found the last support point, for the length of one query.
-#[derive(Clone, Debug)]
-pub(crate) struct Climber<'a> {
-    hull: &'a ConvexHull<f64>,
-    last: Cell<u32>,
-}
-
-impl<'a> Climber<'a> {
-    pub(crate) fn new(hull: &'a ConvexHull<f64>) -> Self {
-        Climber { hull, last: Cell::new(0) }
-    }
-
-    fn climb(&self, direction: Vec3<f64>) -> u32 {
-        let surface = &*self.hull.surface;
-        let base = self.hull.vertex(0);
-        let height = |vertex: u32| (self.hull.vertex(vertex) - base).dot(direction);
-        let size = direction.abs_by_axis();
-        let axis = if size.x < size.y {
-            if size.y < size.z { 2 } else { 1 }
-        } else if size.x < size.z {
-            2
-        } else {
-            0
-        };
-        let side = 2 * axis + usize::from(direction.get(axis) < 0.0);
-        let (extreme, last) = (surface.extremes[side], self.last.get());
-        let mut best = if height(extreme) < height(last) { last } else { extreme };
-        let mut best_height = height(best);
-        // Products of this size differ by rounding only.
-        let level = 8.0 * f64::EPSILON * (2.0 * Resize::size(self.hull)) * (size.x + size.y + size.z);
-        let mut plateau = [0; PLATEAU];
-        let (mut known, mut next) = (1, 0);
-        plateau[0] = best;
-        // Every turn takes a new vertex from the plateau, or starts a plateau that is higher.
-        while next < known {
-            let from = plateau[next];
-            next += 1;
-            for &to in list(&surface.neighbours, &surface.neighbour_starts, from as usize) {
-                let reached = height(to);
-                if best_height < reached {
-                    if best_height + level < reached {
-                        (known, next) = (0, 0);
-                    }
-                    (best, best_height) = (to, reached);
-                } else if reached < best_height - level {
-                    continue;
-                }
-                if !plateau[..known].contains(&to) {
-                    if known == PLATEAU {
-                        // As good as flat: only a look at all of them can tell.
-                        let vertices = &surface.vertices;
-                        return farthest_at_scale(vertices, self.hull.factor, direction).1;
-                    }
-                    plateau[known] = to;
-                    known += 1;
-                }
-            }
-        }
-        self.last.set(best);
-        best
-    }
-}
-
-impl Support<Vec3<f64>> for Climber<'_> {
-    const CURVED: bool = false;
-    #[inline]
-    fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
-        if self.hull.surface.vertices.len() <= SCANNED {
-            return farthest_at_scale(&self.hull.surface.vertices, self.hull.factor, direction);
-        }
-        let best = self.climb(direction);
-        (self.hull.vertex(best), best)
-    }
-    fn center(&self) -> Vec3<f64> {
-        self.hull.surface.center * self.hull.factor
-    }
-    fn size(&self) -> f64 {
-        // The reach has one rounding, and the product another.
-        let surface = &self.hull.surface;
-        surface.reach * (surface.size * self.hull.factor) * (1.0 + 4.0 * f64::EPSILON)
     }
 }
 

@@ -31,6 +31,7 @@ mod mass;
 mod motion;
 mod pair;
 mod shape;
+mod solid;
 
 // Shapes: what can be asked about.
 pub use convex::ConvexHull;

@@ -50,6 +50,10 @@ pub(crate) trait Trace<V: Vector> {
     fn facet(&mut self, corners: &[Vertex<V>], lower: f64, upper: f64) {
         let _ = (corners, lower, upper);
     }
+    /// Balls about these centres are inside of the shapes, others around them; the sums of their radii.
+    fn balls(&mut self, centers: [V; 2], inner: f64, outer: f64) {
+        let _ = (centers, inner, outer);
+    }
     /// The overlap of the pair along a direction (not of unit length) was measured.
     fn axis(&mut self, direction: V, overlap: f64) {
         let _ = (direction, overlap);
@@ -65,7 +69,7 @@ impl<V: Vector> Trace<V> for () {}
 const ROUNDING: f64 = 32.0 * f64::EPSILON;
 
 /// The rounding error that the bounds of a pair allow for.
-fn rounding_error<V: Vector<Scalar = f64>>(a: &impl Support<V>, b: &impl Support<V>) -> f64 {
+pub(crate) fn rounding_error<V: Vector<Scalar = f64>>(a: &impl Support<V>, b: &impl Support<V>) -> f64 {
     ROUNDING * (a.size() + b.size())
 }
 

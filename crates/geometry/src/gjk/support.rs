@@ -202,11 +202,62 @@ impl<C, V: Vector<Scalar = f64>> Posed<C, V> {
         Posed { core, columns: all, translation }
     }
 
+    /// What is turned and moved.
     #[inline]
-    fn to_world(&self, point: V) -> V {
+    pub(crate) fn core(&self) -> &C {
+        &self.core
+    }
+
+    /// A direction of the core, turned.
+    #[inline]
+    pub(crate) fn turned(&self, direction: V) -> V {
         let [x, y, z] = self.columns;
-        let turned = x * point.get(0) + y * point.get(1);
-        (if V::DIM == 3 { turned + z * point.get(2) } else { turned }) + self.translation
+        let turned = x * direction.get(0) + y * direction.get(1);
+        if V::DIM == 3 { turned + z * direction.get(2) } else { turned }
+    }
+
+    /// A direction, turned back to the frame of the core.
+    #[inline]
+    pub(crate) fn turned_back(&self, direction: V) -> V {
+        V::from_fn(|axis| self.columns[axis].dot(direction))
+    }
+
+    /// A point of the core, turned and moved.
+    #[inline]
+    pub(crate) fn placed(&self, point: V) -> V {
+        self.turned(point) + self.translation
+    }
+
+    /// A point, moved and turned back to the frame of the core.
+    #[inline]
+    pub(crate) fn taken_back(&self, point: V) -> V {
+        self.turned_back(point - self.translation)
+    }
+
+    /// The same core, moved further.
+    pub(crate) fn moved(&self, by: V) -> Moved<'_, C, V> {
+        Moved { posed: self, by }
+    }
+}
+
+/// A placed core that is moved once more.
+pub(crate) struct Moved<'a, C, V> {
+    posed: &'a Posed<C, V>,
+    by: V,
+}
+
+impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Moved<'_, C, V> {
+    const CURVED: bool = C::CURVED;
+    #[inline]
+    fn support(&self, direction: V) -> (V, u32) {
+        let (point, feature) = self.posed.support(direction);
+        (point + self.by, feature)
+    }
+    fn center(&self) -> V {
+        self.posed.center() + self.by
+    }
+    fn size(&self) -> f64 {
+        self.posed.size() + self.by.length()
     }
 }
 
@@ -214,12 +265,11 @@ impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Posed<C, V> {
     const CURVED: bool = C::CURVED;
     #[inline]
     fn support(&self, direction: V) -> (V, u32) {
-        let local = V::from_fn(|axis| self.columns[axis].dot(direction));
-        let (point, feature) = self.core.support(local);
-        (self.to_world(point), feature)
+        let (point, feature) = self.core.support(self.turned_back(direction));
+        (self.placed(point), feature)
     }
     fn center(&self) -> V {
-        self.to_world(self.core.center())
+        self.placed(self.core.center())
     }
     fn size(&self) -> f64 {
         self.core.size() + self.translation.length()

@@ -6,7 +6,8 @@
 
 /// The function `ask` of a dimension: answers a question about the common pairs of kinds.
 ///
-/// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`].
+/// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`], and `ask_solids`, see
+/// [`crate::sat::pairs`].
 macro_rules! pair_direct {
     ($vector:ident, $pose:ident) => {
         /// Something to ask about a pair. Each kernel's answer is brought to its final form where it is
@@ -87,6 +88,11 @@ macro_rules! pair_direct {
             /// The word for messages.
             const NAME: &'static str;
             fn read(&self, found: Separation<$vector<f64>>) -> Result<Self::Answer, Error>;
+            /// The separation beyond which nothing more needs to be known, and the answer there.
+            #[inline(always)]
+            fn limit(&self) -> Option<(f64, Self::Answer)> {
+                None
+            }
         }
 
         impl<T: Real, R: Reading<T>> Question<T> for (R,) {
@@ -97,7 +103,13 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
-                self.0.read(pair.to_world(a.relate(b, &pair.place, pair.error)))
+                let Some((limit, beyond)) = self.0.limit() else {
+                    return self.0.read(pair.to_world(a.relate(b, &pair.place, pair.error)));
+                };
+                match a.relate_within(b, &pair.place, pair.error, limit * pair.factor) {
+                    Some(found) => self.0.read(pair.to_world(found)),
+                    None => Ok(beyond),
+                }
             }
             #[inline(always)]
             fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<R::Answer, Error> {
@@ -155,6 +167,10 @@ macro_rules! pair_direct {
             fn read(&self, found: Separation<$vector<f64>>) -> Result<Option<Contact<$vector<T>>>, Error> {
                 found.to_contact(self.margin)
             }
+            #[inline(always)]
+            fn limit(&self) -> Option<(f64, Option<Contact<$vector<T>>>)> {
+                Some((self.margin, None))
+            }
         }
 
         /// One match on both kinds. The poses are finite.
@@ -210,7 +226,10 @@ macro_rules! pair_direct {
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     called(&question, first, second, swapped)
                 }
-                _ => question.in_general(a, wide_a(), b, wide_b()),
+                _ => match ask_solids(&question, a, &pose_a, b, &pose_b) {
+                    Some(answer) => answer,
+                    None => question.in_general(a, wide_a(), b, wide_b()),
+                },
             }
         }
 

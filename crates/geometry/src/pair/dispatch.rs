@@ -7,6 +7,7 @@
 //! | half-space | anything bounded | its lowest point |
 //! | cuboid, capsule | cuboid, capsule | see [`super::meet`], where these and their pairs with balls go at once |
 //! | cuboid, triangle, capsule, segment | cuboid, triangle, capsule, segment | separating axes of the cores, then nearest features |
+//! | hull, polygon | hull, polygon, cuboid | GJK, and separating axes when the cores overlap |
 //! | hull, polygon, cylinder, cone, ellipsoid | anything else | GJK, and EPA when the cores overlap |
 //!
 //! A rounded shape goes the way of the shape inside, and its radius is added.
@@ -17,7 +18,7 @@
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
 /// bounded shapes without a core of few corners, `body_of(&Shape)` with the type `Body` for the general
-/// kernel, and `own_rank` and `own_order` for the kinds of its own.
+/// kernel, `own_rank` and `own_order` for the kinds of its own, and what [`crate::sat::pairs`] generates.
 macro_rules! pair_dispatch {
     ($vector:ident, $identity:expr) => {
         type Place = Relative<$vector<f64>, Matrix>;
@@ -136,6 +137,9 @@ macro_rules! pair_dispatch {
             let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
             let radii = [radius_a + extra[0], radius_b + extra[1]];
             let columns = &place.rotation.columns;
+            if let Some(found) = relate_solids((&body_a, &body_b), place, radii, error, limit, trace) {
+                return Some(found);
+            }
             Some(if body_a.is_curved() || body_b.is_curved() {
                 convex_pair::relate(
                     &body_a,
@@ -170,6 +174,11 @@ macro_rules! pair_dispatch {
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
             else {
+                let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
+                let radii = [radius_a + extra_a, radius_b + extra_b];
+                if let Some(known) = touch_solids((&body_a, &body_b), place, radii, error) {
+                    return Some(known);
+                }
                 let found = generally(a, b, place, [extra_a, extra_b], error, 0.0, &mut ())?;
                 return Some(found.is_some_and(|found| found.separation <= 0.0));
             };

@@ -16,6 +16,17 @@ use std::marker::PhantomData;
 pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     /// How the shapes relate, given the second one's place.
     fn relate(&self, other: &B, place: &Relative<V, M>, error: f64) -> Separation<V>;
+    /// The same, or `None` when they are proven to be farther apart than `limit`.
+    #[inline(always)]
+    fn relate_within(
+        &self,
+        other: &B,
+        place: &Relative<V, M>,
+        error: f64,
+        _limit: f64,
+    ) -> Option<Separation<V>> {
+        Some(self.relate(other, place, error))
+    }
     /// Whether it takes no more than the vector between the origins to know that they touch.
     #[inline(always)]
     fn touch_at_once(&self, _other: &B, _between: V, _error: f64) -> bool {

@@ -115,7 +115,7 @@ pub enum AxisSource {
     Across(Side, usize),
     /// A coordinate axis, for a shape that is a point.
     Coordinate(usize),
-    /// A direction in which GJK or EPA asked for support points.
+    /// A direction in which GJK, EPA or the axes of hulls asked for support points.
     Search,
 }
 
@@ -160,6 +160,18 @@ pub enum Step<V: Vector<Scalar = f64>> {
         method: Method,
         /// The kernel of these kinds takes shortcuts; what follows is the textbook test that it shortens.
         textbook: bool,
+    },
+    /// Balls inside of two polytopes and around them, about the same centres: if those inside overlap, so do
+    /// the polytopes; if those around them are apart, so are the polytopes, and nothing more needs to be known.
+    Balls {
+        /// The centre of a.
+        center_a: V,
+        /// The centre of b.
+        center_b: V,
+        /// The sum of the radii of the balls inside.
+        inner: f64,
+        /// The sum of the radii of the balls around.
+        outer: f64,
     },
     /// The shapes were measured along an axis.
     Axis {

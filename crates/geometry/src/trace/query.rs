@@ -15,7 +15,8 @@ macro_rules! explain_queries {
 
         type Watcher = Recorder<$vector<f64>, $matrix>;
 
-        /// [`intersects`](super::intersects) with its steps.
+        /// [`intersects`](super::intersects) with its steps. The plain question stops as soon as it knows; the
+        /// steps go on to how deep the shapes overlap.
         ///
         /// # Errors
         /// As for [`intersects`](super::intersects).

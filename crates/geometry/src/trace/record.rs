@@ -132,6 +132,12 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> Trace<V> for Recorder<V, M> {
         self.steps.push(Step::Facet { points_a, points_b, lower, upper });
     }
 
+    fn balls(&mut self, centers: [V; 2], inner: f64, outer: f64) {
+        let [center_a, center_b] = self.in_order(centers.map(|center| self.point(center)));
+        let [inner, outer] = [inner, outer].map(|sum| sum * self.view.back);
+        self.steps.push(Step::Balls { center_a, center_b, inner, outer });
+    }
+
     fn axis(&mut self, direction: V, overlap: f64) {
         // The overlap along any direction bounds the depth.
         self.least_overlap = overlap.min_of(self.least_overlap);

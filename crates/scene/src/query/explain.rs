@@ -50,6 +50,13 @@ fn write_step<V: Vector<Scalar = f64>>(step: &Step<V>, answer: &mut Answer<'_>) 
                 .string("method", &method.to_string())
                 .boolean("textbook", *textbook);
         }
+        Step::Balls { center_a, center_b, inner, outer } => {
+            answer.string("step", "balls");
+            vector("center_a", *center_a, answer);
+            vector("center_b", *center_b, answer);
+            number("inner", *inner, answer);
+            number("outer", *outer, answer);
+        }
         Step::Axis { source, normal, separation, best } => {
             answer.string("step", "axis").string("source", &source.to_string());
             vector("normal", *normal, answer);

@@ -88,7 +88,7 @@ fn of_polygon<const N: usize>(polygon: &ConvexPolygon<f64>, place: &Place, direc
         return of_segment(a, b, 0.0, direction);
     }
     let local = place.rotation.undo(direction);
-    let (_, farthest) = polygon.support(local);
+    let (_, farthest) = polygon.view().support(local);
     let next = |index: usize| if index + 1 < count { index + 1 } else { 0 };
     let outward = |index: usize| {
         let normal = -(corner(next(index)) - corner(index)).perpendicular();

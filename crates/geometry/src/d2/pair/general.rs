@@ -1,12 +1,13 @@
 //! The convex shapes of the plane as the general kernel sees them.
 
-use crate::d2::{ConvexPolygon, Shape};
+use crate::d2::Shape;
+use crate::d2::solid::PolygonView;
 use crate::gjk::{Block, Corners, Ellipsoid, Support};
 use carom_math::Vec2;
 
 /// A core about the origin of its own frame.
 pub(super) enum Body<'a> {
-    Polygon(&'a ConvexPolygon<f64>),
+    Polygon(PolygonView<'a>),
     Block(Block<Vec2<f64>>),
     Triangle(Corners<Vec2<f64>, 3>),
     Segment(Corners<Vec2<f64>, 2>),
@@ -16,7 +17,7 @@ pub(super) enum Body<'a> {
 /// The core and the radius of a convex, bounded shape that is not rounded.
 pub(super) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
     Some(match shape {
-        Shape::Polygon(polygon) => (Body::Polygon(polygon), 0.0),
+        Shape::Polygon(polygon) => (Body::Polygon(polygon.view()), 0.0),
         Shape::Cuboid(cuboid) => (Body::Block(Block(cuboid.half_extents())), 0.0),
         Shape::Triangle(triangle) => (Body::Triangle(Corners(triangle.corners())), 0.0),
         Shape::Segment(segment) => (Body::Segment(Corners([segment.a(), segment.b()])), 0.0),

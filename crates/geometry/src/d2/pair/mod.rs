@@ -7,11 +7,12 @@ mod general;
 use super::closest::nearest_point;
 use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
-use crate::gjk::{Posed, Support};
+use crate::gjk::{Block, Posed, Support};
 use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::pair_direct;
@@ -22,10 +23,11 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
+use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
-use general::body_of;
+use general::{Body, body_of};
 
 pub use crate::pair::boxes::SatResult;
 
@@ -61,6 +63,8 @@ assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25
 pair_direct!(Vec2, Pose2);
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
+
+solid_pairs!(Vec2, Pose2, Polygon, PolygonView);
 
 /// The place of the kinds that only the plane has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {

@@ -12,12 +12,15 @@
 //!    ([`faces`]).
 
 mod faces;
+mod facets;
 mod grow;
 
 use crate::Error;
 use crate::bound::check_points;
 use crate::d2::{self, Predicates};
 use carom_math::{Real, Vec3, Vector};
+
+pub(crate) use facets::Facets;
 
 /// A convex hull as lists of indices.
 ///

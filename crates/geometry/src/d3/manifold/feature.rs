@@ -2,7 +2,7 @@
 //! [`feature_of`].
 
 use super::hull::MOST_CORNERS;
-use crate::d3::convex::{Climber, ConvexHull};
+use crate::d3::convex::ConvexHull;
 use crate::d3::pair::{normal_of, radial};
 use crate::d3::shape::{Cone, Cylinder, Shape};
 use crate::gjk::Support;
@@ -76,7 +76,7 @@ fn of_hull<const N: usize>(hull: &ConvexHull<f64>, place: &Place, direction: Vec
         return Feature::edge(ends, [0, last], 0, None, 0.0);
     }
     let local = place.rotation.undo(direction);
-    let (_, vertex) = Climber::new(hull).support(local);
+    let (_, vertex) = hull.view().support(local);
     facing.feature(faces, (vertex, local), |p| place.point(p * factor), |n| place.rotation.apply(n))
 }
 

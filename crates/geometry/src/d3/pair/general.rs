@@ -1,13 +1,13 @@
 //! The convex shapes of space as the general kernel sees them.
 
 use crate::d3::Shape;
-use crate::d3::convex::Climber;
+use crate::d3::solid::HullView;
 use crate::gjk::{Block, Cone, Corners, Cylinder, Ellipsoid, Support};
 use carom_math::Vec3;
 
 /// A core about the origin of its own frame.
 pub(super) enum Body<'a> {
-    Hull(Climber<'a>),
+    Hull(HullView<'a>),
     Block(Block<Vec3<f64>>),
     Triangle(Corners<Vec3<f64>, 3>),
     Segment(Corners<Vec3<f64>, 2>),
@@ -19,7 +19,7 @@ pub(super) enum Body<'a> {
 /// The core and the radius of a convex, bounded shape that is not rounded.
 pub(super) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
     Some(match shape {
-        Shape::Hull(hull) => (Body::Hull(Climber::new(hull)), 0.0),
+        Shape::Hull(hull) => (Body::Hull(hull.view()), 0.0),
         Shape::Cuboid(cuboid) => (Body::Block(Block(cuboid.half_extents())), 0.0),
         Shape::Triangle(triangle) => (Body::Triangle(Corners(triangle.corners())), 0.0),
         Shape::Segment(segment) => (Body::Segment(Corners([segment.a(), segment.b()])), 0.0),

@@ -8,11 +8,12 @@ mod round;
 
 use super::closest::nearest_point;
 use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use super::solid::HullView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
-use crate::gjk::{Posed, Support};
+use crate::gjk::{Block, Posed, Support};
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
 use crate::pair::direct::pair_direct;
@@ -23,9 +24,10 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
+use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
-use general::body_of;
+use general::{Body, body_of};
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;
@@ -63,6 +65,8 @@ assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth:
 pair_direct!(Vec3, Pose3);
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
+
+solid_pairs!(Vec3, Pose3, Hull, HullView);
 
 /// The place of the kinds that only space has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {

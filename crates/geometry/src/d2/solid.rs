@@ -1,0 +1,136 @@
+//! Polygons as the kernels for polytopes see them: support points, edges as faces, balls.
+
+use super::convex::Corners;
+use crate::convex::general::farthest_at_scale;
+use crate::gjk::Support;
+use crate::sat::{Edge, Faces, MAX_FACES, Rows, Solid};
+use crate::scale;
+use crate::shape::{Resize, Widen};
+use carom_math::{Number, Vec2, Vector};
+
+/// The edges of a polygon as faces, at the scale of its corners. Edge k begins at corner k.
+pub(crate) struct Sides {
+    /// Unit normals with the heights above the centre.
+    planes: Rows<Vec2<f64>>,
+    /// Outward normals of lengths near 1, exact on lattices.
+    normals: Vec<Vec2<f64>>,
+    /// Of a ball about the centre that lies inside.
+    inner_radius: f64,
+}
+
+impl Sides {
+    /// `None` for points, and for sizes at the ends of the range.
+    pub(crate) fn new(points: &[Vec2<f64>], center: Vec2<f64>, size: f64) -> Option<Self> {
+        if points.len() < 2 || scale::towards_one(size, 1000) != 1.0 {
+            return None;
+        }
+        let normal = |k: usize| {
+            let along = points[(k + 1) % points.len()] - points[k];
+            -along.perpendicular() * scale::towards_one(along.max_abs(), 0)
+        };
+        let normals: Vec<Vec2<f64>> = (0..points.len()).map(normal).collect();
+        let units = normals.iter().map(|normal| normal.normalized()).collect::<Option<Vec<_>>>()?;
+        let height = |k: usize| units[k].dot(points[k] - center);
+        let least = (0..points.len()).fold(f64::INFINITY, |least, k| height(k).min_of(least));
+        Some(Sides {
+            planes: Rows::of_planes((0..points.len()).map(|k| (units[k], height(k), 1.0))),
+            inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
+            normals,
+        })
+    }
+}
+
+/// A polygon, borrowed and at scale.
+#[derive(Clone, Copy)]
+pub(crate) struct PolygonView<'a> {
+    corners: &'a Corners,
+    factor: f64,
+}
+
+impl<'a> PolygonView<'a> {
+    pub(crate) fn new(corners: &'a Corners, factor: f64) -> Self {
+        PolygonView { corners, factor }
+    }
+
+    fn corner(&self, index: usize) -> Vec2<f64> {
+        self.corners.points[index] * self.factor
+    }
+
+    fn sides(&self) -> Option<&'a Sides> {
+        self.corners.sides.as_ref()
+    }
+}
+
+impl Support<Vec2<f64>> for PolygonView<'_> {
+    const CURVED: bool = false;
+    #[inline]
+    fn support(&self, direction: Vec2<f64>) -> (Vec2<f64>, u32) {
+        if self.factor == 1.0 {
+            let best = self.corners.rows.farthest(direction);
+            return (self.corners.points[best], best as u32);
+        }
+        farthest_at_scale(&self.corners.points, self.factor, direction)
+    }
+    #[inline]
+    fn center(&self) -> Vec2<f64> {
+        self.corners.center * self.factor
+    }
+    #[inline]
+    fn size(&self) -> f64 {
+        // The reach has one rounding, and the product another.
+        self.corners.reach * (self.corners.size * self.factor) * (1.0 + 4.0 * f64::EPSILON)
+    }
+}
+
+impl Solid<Vec2<f64>> for PolygonView<'_> {
+    #[inline]
+    fn inner_radius(&self) -> f64 {
+        self.sides().map_or(0.0, |sides| sides.inner_radius * self.factor)
+    }
+    #[inline]
+    fn outer_radius(&self) -> f64 {
+        self.corners.outer_radius * (self.corners.size * self.factor)
+    }
+    fn has_faces(&self) -> bool {
+        self.sides().is_some_and(|sides| sides.normals.len() <= MAX_FACES)
+    }
+    fn nearest_face(&self, from_center: Vec2<f64>) -> usize {
+        self.sides().map_or(0, |sides| sides.planes.nearest_plane(from_center, self.factor))
+    }
+    fn faces_below(&self, from_center: Vec2<f64>, limit: f64, stretched: bool) -> Faces {
+        self.sides().map_or([0; MAX_FACES / 64], |sides| {
+            sides.planes.planes_below(from_center, self.factor, limit, stretched)
+        })
+    }
+    #[inline]
+    fn face(&self, index: usize) -> (Vec2<f64>, Vec2<f64>) {
+        let normal = self.sides().map_or(Vec2::unit(0), |sides| sides.normals[index]);
+        (normal, self.corner(index))
+    }
+    fn is_on_face(&self, index: usize, point: Vec2<f64>, tolerance: f64) -> bool {
+        let next = if index + 1 < self.corners.points.len() { index + 1 } else { 0 };
+        let along = self.corner(next) - self.corner(index);
+        let (at, length) = (along.dot(point - self.corner(index)), Vector::length(along));
+        (-tolerance * length..=(length + tolerance) * length).contains(&at)
+    }
+    fn visit_edges(&self, _: &Faces, _: &mut impl FnMut(Edge<Vec2<f64>>)) {}
+}
+
+impl Resize for PolygonView<'_> {
+    #[inline]
+    fn size(&self) -> f64 {
+        self.corners.size * self.factor
+    }
+    fn resized(&self, factor: f64) -> Self {
+        PolygonView { factor: self.factor * factor, ..*self }
+    }
+}
+
+/// Numbers are held in `f64` already.
+impl<'a> Widen for PolygonView<'a> {
+    type Wide = PolygonView<'a>;
+    #[inline]
+    fn widen(&self) -> PolygonView<'a> {
+        *self
+    }
+}

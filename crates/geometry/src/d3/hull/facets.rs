@@ -1,0 +1,191 @@
+//! Faces and edges of a hull as separating axes need them: planes in columns, edges with both their faces.
+//!
+//! Hulls without volume are prisms and beams of no thickness: a flat one has a face on either side and one,
+//! of no area, along each edge; a straight one has four along its length. Then every edge has two faces at
+//! right angles, and the arcs between their normals cover what the edge supports.
+
+use crate::sat::Rows;
+use crate::scale;
+use carom_math::double::Double;
+use carom_math::{Number, Vec3, Vector};
+use std::collections::BTreeMap;
+
+/// The faces and edges of a hull, at the scale of its vertices.
+pub(crate) struct Facets {
+    /// Unit normals with the heights above the centre.
+    pub(crate) planes: Rows<Vec3<f64>>,
+    /// Normals of lengths near 1, exact on lattices, for each face.
+    pub(crate) normals: Vec<Vec3<f64>>,
+    /// Unit normals.
+    pub(crate) units: Vec<Vec3<f64>>,
+    /// A vertex of each face.
+    pub(crate) anchors: Vec<u32>,
+    pub(crate) edges: Vec<HullEdge>,
+    /// The edges of each face: list i is what lies between start i and start i + 1.
+    pub(crate) face_edges: Vec<u32>,
+    pub(crate) face_edge_starts: Vec<u32>,
+    /// Of a ball about the centre that lies inside.
+    pub(crate) inner_radius: f64,
+}
+
+/// Vertices from and to, with the faces on the left and right: to − from ∥ left × right.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct HullEdge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) left: u32,
+    pub(crate) right: u32,
+}
+
+/// Sizes between 2^±1000: heights do not overflow, and edges do not vanish.
+const BAND: i32 = 1000;
+
+impl Facets {
+    /// `faces` are loops of vertices, counter-clockwise from outside. `None` for points, and for sizes at the
+    /// ends of the range.
+    pub(crate) fn new(
+        dimension: usize,
+        vertices: &[Vec3<f64>],
+        faces: &[Vec<usize>],
+        center: Vec3<f64>,
+        size: f64,
+    ) -> Option<Self> {
+        if dimension == 0 || scale::towards_one(size, BAND) != 1.0 {
+            return None;
+        }
+        let factor = scale::towards_one(size, 0);
+        let scaled: Vec<Vec3<f64>> = vertices.iter().map(|&vertex| vertex * factor).collect();
+        let Skeleton { normals, anchors, edges } = match dimension {
+            3 => of_solid(&scaled, faces),
+            2 => of_sheet(&scaled, &faces[0]),
+            _ => of_beam(&scaled),
+        };
+        let units = normals.iter().map(|normal| normal.normalized()).collect::<Option<Vec<_>>>()?;
+        let mut stretch = vec![1.0; units.len()];
+        let mut own = vec![Vec::new(); units.len()];
+        for (index, edge) in edges.iter().enumerate() {
+            // The chord between unit normals at the angle φ passes the origin at the distance cos(φ/2), which
+            // squared is (1 + cos φ)/2.
+            let half = (1.0 + units[edge.left as usize].dot(units[edge.right as usize])) / 2.0;
+            let factor = if half < 1e-12 { f64::INFINITY } else { (1.0 + 1e-9) / half.sqrt() };
+            for face in [edge.left, edge.right].map(|face| face as usize) {
+                stretch[face] = factor.max_of(stretch[face]);
+                own[face].push(index as u32);
+            }
+        }
+        let mut face_edge_starts = vec![0];
+        for edges in &own {
+            face_edge_starts.push(face_edge_starts[face_edge_starts.len() - 1] + edges.len() as u32);
+        }
+        let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
+        let least = (0..units.len()).fold(f64::INFINITY, |least, face| height(face).min_of(least));
+        Some(Facets {
+            planes: Rows::of_planes((0..units.len()).map(|face| (units[face], height(face), stretch[face]))),
+            inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
+            face_edges: own.concat(),
+            normals,
+            units,
+            anchors,
+            edges,
+            face_edge_starts,
+        })
+    }
+
+    /// The edges of a face.
+    pub(crate) fn edges_of(&self, face: usize) -> &[u32] {
+        match (self.face_edge_starts.get(face), self.face_edge_starts.get(face + 1)) {
+            (Some(&from), Some(&to)) => self.face_edges.get(from as usize..to as usize).unwrap_or(&[]),
+            _ => &[],
+        }
+    }
+}
+
+struct Skeleton {
+    normals: Vec<Vec3<f64>>,
+    anchors: Vec<u32>,
+    edges: Vec<HullEdge>,
+}
+
+fn of_solid(vertices: &[Vec3<f64>], faces: &[Vec<usize>]) -> Skeleton {
+    let mut beyond = BTreeMap::new();
+    for (face, outline) in faces.iter().enumerate() {
+        for (from, to) in sides(outline) {
+            beyond.insert((from, to), face);
+        }
+    }
+    // Each edge once, from its lower vertex, in the order of the vertices.
+    let edges = beyond.iter().filter(|((from, to), _)| from < to).filter_map(|(&(from, to), &left)| {
+        let right = *beyond.get(&(to, from))?;
+        Some(HullEdge { from: from as u32, to: to as u32, left: left as u32, right: right as u32 })
+    });
+    Skeleton {
+        edges: edges.collect(),
+        normals: faces.iter().map(|outline| accurate_normal(vertices, outline)).collect(),
+        anchors: faces.iter().map(|outline| outline[0] as u32).collect(),
+    }
+}
+
+fn of_sheet(vertices: &[Vec3<f64>], outline: &[usize]) -> Skeleton {
+    let front = accurate_normal(vertices, outline);
+    let mut all =
+        Skeleton { normals: vec![front, -front], anchors: vec![outline[0] as u32; 2], edges: Vec::new() };
+    for (from, to) in sides(outline) {
+        let side = all.normals.len() as u32;
+        all.normals.push((vertices[to] - vertices[from]).cross(front));
+        let (from, to) = (from as u32, to as u32);
+        all.anchors.push(from);
+        all.edges.push(HullEdge { from, to, left: 0, right: side });
+        all.edges.push(HullEdge { from, to, left: side, right: 1 });
+    }
+    all
+}
+
+fn of_beam(vertices: &[Vec3<f64>]) -> Skeleton {
+    use crate::gjk::Space;
+    let along = vertices[1] - vertices[0];
+    let [first, second, _] = Vec3::perpendiculars(&[vertices[0], vertices[1]]);
+    // second = along × first, so first × second ∥ along.
+    let normals: Vec<Vec3<f64>> = [first, second, -first, -second]
+        .into_iter()
+        .map(|normal| normal.normalized().unwrap_or(along))
+        .collect();
+    let edge = |side: u32| HullEdge { from: 0, to: 1, left: side, right: (side + 1) % 4 };
+    Skeleton { normals, anchors: vec![0; 4], edges: (0..4).map(edge).collect() }
+}
+
+/// The sides of an outline as pairs of vertices.
+fn sides(outline: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
+    outline.iter().enumerate().map(|(k, &from)| (from, outline[(k + 1) % outline.len()]))
+}
+
+/// The normal of a face from three corners that span a large part of it, in twice the precision: right to
+/// the last bits however thin the face is, and exact on lattices. Multiplied by a power of two that brings it
+/// near to 1.
+fn accurate_normal(vertices: &[Vec3<f64>], outline: &[usize]) -> Vec3<f64> {
+    let origin = vertices[outline[0]];
+    let farthest = |measure: &dyn Fn(usize) -> f64| {
+        let mut best = (1, 0.0);
+        for k in 1..outline.len() {
+            if best.1 < measure(k) {
+                best = (k, measure(k));
+            }
+        }
+        best.0
+    };
+    let at = |k: usize| vertices[outline[k]];
+    let second = farthest(&|k| (at(k) - origin).length_squared());
+    let area = |k: usize| cross_of_differences(origin, at(second), at(k)).length_squared();
+    let third = farthest(&|k| if k == second { 0.0 } else { area(k) });
+    let normal = cross_of_differences(origin, at(second.min(third)), at(second.max(third)));
+    normal * scale::towards_one(normal.max_abs(), 0)
+}
+
+/// (b − a)×(c − a)
+fn cross_of_differences(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>) -> Vec3<f64> {
+    let wide = |to: Vec3<f64>| [0, 1, 2].map(|axis| Double::difference(to.get(axis), a.get(axis)));
+    let (u, v) = (wide(b), wide(c));
+    Vec3::from_fn(|axis| {
+        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
+        (u[j] * v[k] - u[k] * v[j]).value()
+    })
+}

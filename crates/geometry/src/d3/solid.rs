@@ -1,0 +1,197 @@
+//! Hulls as the kernels for polytopes see them: support points, faces, edges, balls.
+
+use super::convex::Surface;
+use super::hull::Facets;
+use crate::convex::general::farthest_at_scale;
+use crate::gjk::Support;
+use crate::sat::{Edge, Faces, Solid, has, members};
+use crate::shape::{Resize, Widen};
+use carom_math::{Vec3, Vector};
+use core::cell::Cell;
+
+/// Vertices up to which all of them are looked at: climbing reads its neighbours out of order, and does
+/// not pay before.
+const SCANNED: usize = 160;
+
+/// Neighbours level with the best are searched up to this many; if there are more, all vertices are.
+const PLATEAU: usize = 64;
+
+/// A hull, borrowed and at scale. Remembers where it found the last support point, for the length of one
+/// query.
+#[derive(Clone)]
+pub(crate) struct HullView<'a> {
+    surface: &'a Surface,
+    factor: f64,
+    last: Cell<u32>,
+}
+
+impl<'a> HullView<'a> {
+    pub(crate) fn new(surface: &'a Surface, factor: f64) -> Self {
+        HullView { surface, factor, last: Cell::new(0) }
+    }
+
+    fn vertex(&self, index: u32) -> Vec3<f64> {
+        self.surface.vertices[index as usize] * self.factor
+    }
+
+    fn facets(&self) -> Option<&'a Facets> {
+        self.surface.facets.as_ref()
+    }
+
+    fn farthest(&self, direction: Vec3<f64>) -> u32 {
+        if self.factor == 1.0 {
+            return self.surface.rows.farthest(direction) as u32;
+        }
+        farthest_at_scale(&self.surface.vertices, self.factor, direction).1
+    }
+
+    fn climb(&self, direction: Vec3<f64>) -> u32 {
+        let surface = self.surface;
+        let base = self.vertex(0);
+        let height = |vertex: u32| (self.vertex(vertex) - base).dot(direction);
+        let size = direction.abs_by_axis();
+        let axis = if size.x < size.y {
+            if size.y < size.z { 2 } else { 1 }
+        } else if size.x < size.z {
+            2
+        } else {
+            0
+        };
+        let side = 2 * axis + usize::from(direction.get(axis) < 0.0);
+        let (extreme, last) = (surface.extremes[side], self.last.get());
+        let mut best = if height(extreme) < height(last) { last } else { extreme };
+        let mut best_height = height(best);
+        // Products of this size differ by rounding only.
+        let level = 8.0 * f64::EPSILON * (2.0 * Resize::size(self)) * (size.x + size.y + size.z);
+        let mut plateau = [0; PLATEAU];
+        let (mut known, mut next) = (1, 0);
+        plateau[0] = best;
+        // Every turn takes a new vertex from the plateau, or starts a plateau that is higher.
+        while next < known {
+            let from = plateau[next];
+            next += 1;
+            for &to in surface.neighbours_of(from) {
+                let reached = height(to);
+                if best_height < reached {
+                    if best_height + level < reached {
+                        (known, next) = (0, 0);
+                    }
+                    (best, best_height) = (to, reached);
+                } else if reached < best_height - level {
+                    continue;
+                }
+                if !plateau[..known].contains(&to) {
+                    if known == PLATEAU {
+                        // As good as flat: only a look at all of them can tell.
+                        return self.farthest(direction);
+                    }
+                    plateau[known] = to;
+                    known += 1;
+                }
+            }
+        }
+        self.last.set(best);
+        best
+    }
+}
+
+impl Support<Vec3<f64>> for HullView<'_> {
+    const CURVED: bool = false;
+    #[inline]
+    fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
+        let scans = self.surface.vertices.len() <= SCANNED;
+        let best = if scans { self.farthest(direction) } else { self.climb(direction) };
+        (self.vertex(best), best)
+    }
+    #[inline]
+    fn center(&self) -> Vec3<f64> {
+        self.surface.center * self.factor
+    }
+    #[inline]
+    fn size(&self) -> f64 {
+        // The reach has one rounding, and the product another.
+        self.surface.reach * (self.surface.size * self.factor) * (1.0 + 4.0 * f64::EPSILON)
+    }
+}
+
+impl Solid<Vec3<f64>> for HullView<'_> {
+    #[inline]
+    fn inner_radius(&self) -> f64 {
+        self.facets().map_or(0.0, |facets| facets.inner_radius * self.factor)
+    }
+    #[inline]
+    fn outer_radius(&self) -> f64 {
+        self.surface.outer_radius * (self.surface.size * self.factor)
+    }
+    fn has_faces(&self) -> bool {
+        self.facets().is_some_and(|facets| facets.units.len() <= crate::sat::MAX_FACES)
+    }
+    fn nearest_face(&self, from_center: Vec3<f64>) -> usize {
+        self.facets().map_or(0, |facets| facets.planes.nearest_plane(from_center, self.factor))
+    }
+    fn faces_below(&self, from_center: Vec3<f64>, limit: f64, stretched: bool) -> Faces {
+        self.facets().map_or([0; crate::sat::MAX_FACES / 64], |facets| {
+            facets.planes.planes_below(from_center, self.factor, limit, stretched)
+        })
+    }
+    #[inline]
+    fn face(&self, index: usize) -> (Vec3<f64>, Vec3<f64>) {
+        self.facets().map_or((Vec3::unit(0), self.vertex(0)), |facets| {
+            (facets.normals[index], self.vertex(facets.anchors[index]))
+        })
+    }
+    fn is_on_face(&self, index: usize, point: Vec3<f64>, tolerance: f64) -> bool {
+        let Some(facets) = self.facets() else { return false };
+        let unit = facets.units[index];
+        let edges = facets.edges_of(index);
+        2 < edges.len()
+            && edges.iter().all(|&edge| {
+                let edge = facets.edges[edge as usize];
+                let from = self.vertex(edge.from);
+                let along = self.vertex(edge.to) - from;
+                // Edges run counter-clockwise around the face on their left.
+                let inwards = unit.cross(along) * if edge.left as usize == index { 1.0 } else { -1.0 };
+                -tolerance * Vector::length(along) <= inwards.dot(point - from)
+            })
+    }
+    #[inline]
+    fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<Vec3<f64>>)) {
+        let Some(facets) = self.facets() else { return };
+        for face in members(faces) {
+            for &index in facets.edges_of(face) {
+                let edge = facets.edges[index as usize];
+                let other = if edge.left as usize == face { edge.right } else { edge.left };
+                // The first of its faces in the set brings it.
+                if (other as usize) < face && has(faces, other as usize) {
+                    continue;
+                }
+                let from = self.vertex(edge.from);
+                visit(Edge {
+                    from,
+                    along: self.vertex(edge.to) - from,
+                    left: facets.units[edge.left as usize],
+                    right: facets.units[edge.right as usize],
+                });
+            }
+        }
+    }
+}
+
+impl Resize for HullView<'_> {
+    #[inline]
+    fn size(&self) -> f64 {
+        self.surface.size * self.factor
+    }
+    fn resized(&self, factor: f64) -> Self {
+        HullView { factor: self.factor * factor, ..self.clone() }
+    }
+}
+
+/// Numbers are held in `f64` already.
+impl<'a> Widen for HullView<'a> {
+    type Wide = HullView<'a>;
+    #[inline]
+    fn widen(&self) -> HullView<'a> {
+        self.clone()
+    }
+}

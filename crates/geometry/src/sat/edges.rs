@@ -1,0 +1,175 @@
+//! Axes between two edges, and where two edges cross; only space has them.
+
+use super::rows::{CHUNK, EdgeRows};
+use super::{Edge, Least, Search, Solid, Source};
+use crate::gjk::{Posed, Space, Support, Trace};
+use carom_math::{Level, Vec2, Vec3, Vector};
+
+/// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
+const MAX_PAIRS: usize = 32768;
+
+/// Edges with a squared sine of the angle between them below this, 2⁻²⁰, have an axis that rounding moves
+/// along their arcs: it is taken from the arcs, which keep it between their ends.
+const NEARLY_PARALLEL: f64 = 1.0 / 1_048_576.0;
+
+/// What the plane and space do about edges.
+pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
+    /// Tries the axes between edges; `None` when there are too many.
+    #[allow(private_interfaces)] // the search stays inside of this module
+    fn edge_axes<A: Solid<Self>, B: Solid<Self>>(
+        search: &Search<'_, A, B, Self>,
+        least: &mut Least<Self>,
+        trace: &mut impl Trace<Self>,
+    ) -> Option<()>;
+    /// The point of each edge where they cross once the second is moved `out`; `None` if they do not, but
+    /// for rounding.
+    fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]>;
+}
+
+impl EdgeAxes for Vec2<f64> {
+    #[allow(private_interfaces)]
+    fn edge_axes<A: Solid<Self>, B: Solid<Self>>(
+        _: &Search<'_, A, B, Self>,
+        _: &mut Least<Self>,
+        _: &mut impl Trace<Self>,
+    ) -> Option<()> {
+        Some(())
+    }
+    fn crossing_points(_: Edge<Self>, _: Edge<Self>, _: Self) -> Option<[Self; 2]> {
+        None
+    }
+}
+
+impl EdgeAxes for Vec3<f64> {
+    #[allow(private_interfaces)]
+    fn edge_axes<A: Solid<Self>, B: Solid<Self>>(
+        search: &Search<'_, A, B, Self>,
+        least: &mut Least<Self>,
+        trace: &mut impl Trace<Self>,
+    ) -> Option<()> {
+        let (a, b) = (search.a, search.b);
+        let limit_b = search.limit(least, a.inner_radius());
+        let faces_b = b.core().faces_below(search.back, limit_b, true);
+        let limit_a = search.limit(least, b.core().inner_radius());
+        let faces_a = a.faces_below(search.between, limit_a, true);
+        let mut stage = EdgeStage {
+            search,
+            faces_a,
+            rows: EdgeRows::EMPTY,
+            edges: [Edge::NONE; CHUNK],
+            count: 0,
+            pairs: 0,
+            level: Level::new(),
+        };
+        b.core().visit_edges(&faces_b, &mut |edge| stage.add(placed(b, edge), least, trace));
+        stage.try_all(least, trace);
+        (stage.pairs <= MAX_PAIRS).then_some(())
+    }
+
+    fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]> {
+        // p + s·e = q + t·f in the plane of e and f: with m = e × f and w = q − p, s = (w × f)·m / m² and
+        // t = (w × e)·m / m².
+        let across = Self::perpendiculars(&[Vec3::ZERO, of_a.along, of_b.along])[0];
+        let squared = across.length_squared();
+        let parallel = NEARLY_PARALLEL * (of_a.along.length_squared() * of_b.along.length_squared());
+        if squared <= parallel {
+            return None;
+        }
+        let between = (of_b.from + out) - of_a.from;
+        let s = between.cross(of_b.along).dot(across) / squared;
+        let t = between.cross(of_a.along).dot(across) / squared;
+        let is_inside = |x: f64| (0.0..=1.0).contains(&x);
+        (is_inside(s) && is_inside(t)).then(|| [of_a.from + of_a.along * s, of_b.from + of_b.along * t])
+    }
+}
+
+impl Edge<Vec3<f64>> {
+    const NONE: Self = Edge { from: Vec3::ZERO, along: Vec3::ZERO, left: Vec3::ZERO, right: Vec3::ZERO };
+}
+
+fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>) -> Edge<Vec3<f64>> {
+    Edge {
+        from: b.placed(edge.from),
+        along: b.turned(edge.along),
+        left: b.turned(edge.left),
+        right: b.turned(edge.right),
+    }
+}
+
+/// Collects edges of b until a chunk is full, then tries them against those of a.
+struct EdgeStage<'s, 'a, A, B> {
+    search: &'s Search<'a, A, B, Vec3<f64>>,
+    faces_a: super::Faces,
+    rows: EdgeRows,
+    edges: [Edge<Vec3<f64>>; CHUNK],
+    count: usize,
+    pairs: usize,
+    level: Level,
+}
+
+impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
+    #[inline]
+    fn add(
+        &mut self,
+        edge: Edge<Vec3<f64>>,
+        least: &mut Least<Vec3<f64>>,
+        trace: &mut impl Trace<Vec3<f64>>,
+    ) {
+        self.rows.set(self.count, [edge.along, edge.left, edge.right]);
+        self.edges[self.count] = edge;
+        self.count += 1;
+        if self.count == CHUNK {
+            self.try_all(least, trace);
+        }
+    }
+
+    fn try_all(&mut self, least: &mut Least<Vec3<f64>>, trace: &mut impl Trace<Vec3<f64>>) {
+        let count = core::mem::take(&mut self.count);
+        if count == 0 || MAX_PAIRS < self.pairs {
+            return;
+        }
+        let mut pairs = 0;
+        self.search.a.visit_edges(&self.faces_a, &mut |of_a| {
+            pairs += count;
+            let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
+            while crossing != 0 {
+                let index = crossing.trailing_zeros() as usize;
+                crossing &= crossing - 1;
+                self.search.try_edges(of_a, self.edges[index], least, trace);
+            }
+        });
+        self.pairs += pairs;
+    }
+}
+
+impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
+    /// Keeps the axis between two edges whose arcs cross, if it is better.
+    #[inline]
+    fn try_edges(
+        &self,
+        of_a: Edge<Vec3<f64>>,
+        of_b: Edge<Vec3<f64>>,
+        least: &mut Least<Vec3<f64>>,
+        trace: &mut impl Trace<Vec3<f64>>,
+    ) {
+        // The point of the arc of b that is perpendicular to the edge of a.
+        let (c, d) = (of_b.left.dot(of_a.along), of_b.right.dot(of_a.along));
+        let mut direction = -(of_b.left + (of_b.right - of_b.left) * (c / (c - d)));
+        let between = of_a.from - of_b.from;
+        // Where the arcs cross, the edges hold the support points.
+        if least.overlap <= direction.dot(between) / Vector::length(direction) {
+            return;
+        }
+        let across = Vec3::perpendiculars(&[Vec3::ZERO, of_a.along, of_b.along])[0];
+        let lengths = of_a.along.length_squared() * of_b.along.length_squared();
+        if NEARLY_PARALLEL * lengths < across.length_squared() {
+            direction = if across.dot(direction) < 0.0 { -across } else { across };
+        }
+        let difference = self.a.support(direction).0 - self.b.support(-direction).0;
+        let overlap = direction.dot(difference) / Vector::length(direction);
+        trace.axis(direction, overlap);
+        if overlap < least.overlap {
+            *least = Least { overlap, direction, source: Source::Edges(of_a, of_b) };
+        }
+    }
+}

@@ -1,0 +1,210 @@
+//! Separating axes of polytopes: how deep two polygons, boxes or hulls overlap, and along which axis.
+//!
+//! H(n), the overlap along a unit vector n, is least where n is the normal of a facet of the set of
+//! differences {a − b}: a face of either polytope, or a pair of edges whose arcs on the sphere of normals
+//! cross (the Gauss map, Gregorius, GDC 2013; in the plane there are no such pairs). So the depth is the
+//! least H over finitely many axes. Looking at all of them would cost more than it gains; most are ruled out
+//! by balls: if c is the centre of b, r the radius of a ball about c inside of b, and n the normal of a face
+//! of a at the height h, then H(n) >= h − n·c + r. The same holds between the normals of the two faces at an
+//! edge, up to the factor by which the chord of their arc is shorter than 1.
+//!
+//! Steps:
+//! 1. H of the face of a nearest to the centre of b, then of all faces of a that the balls do not rule out;
+//!    the same for b.
+//! 2. The edges of the faces that may still have something better between them: those whose arcs cross.
+//! 3. The deepest points: on the face below the support point, on the two edges, or, where several
+//!    features are level, by GJK between the polytopes moved apart.
+//!
+//! Frame: that of a. Every H that counts is measured at support points along an axis that is not
+//! normalised, so it is exact where coordinates are on a lattice, and moving b by normal·depth separates
+//! the pair whatever was overlooked. What rounding can overlook is an arc that crosses within ε of its end,
+//! and the face there is as good up to ε·(length of the edge). Degenerate polytopes have zero-width faces
+//! and need no case of their own. Of equal axes the faces of a come first, then those of b, in the order of
+//! their numbers.
+
+mod blocks;
+mod edges;
+pub(crate) mod pairs;
+mod rows;
+
+use crate::gjk::{self, Penetration, Posed, Simplex, Space, Support, Trace};
+use carom_math::{Number, Vector};
+
+pub(crate) use edges::EdgeAxes;
+pub(crate) use rows::{Faces, MAX_FACES, Rows, has, members};
+
+/// A polytope with faces and edges, about the origin of its own frame.
+pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
+    /// The radius of a ball about the centre that lies inside.
+    fn inner_radius(&self) -> f64;
+    /// The radius of a ball about the centre with everything inside.
+    fn outer_radius(&self) -> f64;
+    /// Whether faces and edges are known; nothing below is asked otherwise.
+    fn has_faces(&self) -> bool;
+    /// The face that a point is least far below, given relative to the centre; the first of equals.
+    fn nearest_face(&self, from_center: V) -> usize;
+    /// The faces that a point is less than `limit` below; see [`Rows::planes_below`].
+    fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces;
+    /// The outward normal of a face, not of unit length, and a vertex of the face.
+    fn face(&self, index: usize) -> (V, V);
+    /// Whether a point in the plane of a face lies on the face, with `tolerance` to spare.
+    fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool;
+    /// Visits each edge of the faces once; none in the plane.
+    fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<V>));
+}
+
+/// An edge between two faces: along ∥ left × right.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Edge<V> {
+    pub(crate) from: V,
+    pub(crate) along: V,
+    /// The unit normals of the faces.
+    pub(crate) left: V,
+    pub(crate) right: V,
+}
+
+/// What an axis comes from.
+#[derive(Clone, Copy, Debug)]
+enum Source<V> {
+    /// A face of a, and the vertex of b that is deepest below it.
+    FaceOfA(usize, V),
+    /// A face of b, and the vertex of a that is deepest below it.
+    FaceOfB(usize, V),
+    /// An edge of each.
+    Edges(Edge<V>, Edge<V>),
+}
+
+/// The axis with the least overlap so far.
+#[derive(Clone, Copy, Debug)]
+struct Least<V> {
+    overlap: f64,
+    /// From a to b, not of unit length.
+    direction: V,
+    source: Source<V>,
+}
+
+/// How deep two polytopes overlap, or, with a negative depth, along which axis they are farthest apart;
+/// `None` when there are too many axes for this to be quick, or none.
+pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    trace: &mut impl Trace<V>,
+) -> Option<Penetration<V>> {
+    let search = Search::new(a, b)?;
+    let mut least = search.faces_of_a(trace);
+    search.faces_of_b(&mut least, trace);
+    V::edge_axes(&search, &mut least, trace)?;
+    Some(search.finish(&least))
+}
+
+/// The pair, and what every axis needs to know about it.
+struct Search<'a, A, B, V> {
+    a: &'a A,
+    b: &'a Posed<B, V>,
+    /// The centre of b from that of a, in the frame of a.
+    between: V,
+    /// The centre of a from that of b, in the frame of b.
+    back: V,
+    /// The bound on all rounding errors.
+    error: f64,
+}
+
+impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
+    fn new(a: &'a A, b: &'a Posed<B, V>) -> Option<Self> {
+        if !(a.has_faces() && b.core().has_faces()) {
+            return None;
+        }
+        let between = b.center() - a.center();
+        Some(Search { a, b, between, back: b.turned_back(-between), error: gjk::rounding_error(a, b) })
+    }
+
+    /// H of a face of a.
+    #[inline]
+    fn of_face_of_a(&self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
+        let (direction, vertex) = self.a.face(index);
+        let (deepest, _) = self.b.support(-direction);
+        let overlap = direction.dot(vertex - deepest) / direction.length();
+        trace.axis(direction, overlap);
+        Least { overlap, direction, source: Source::FaceOfA(index, deepest) }
+    }
+
+    /// H of a face of b.
+    #[inline]
+    fn of_face_of_b(&self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
+        let (normal, vertex) = self.b.core().face(index);
+        let direction = -self.b.turned(normal);
+        let (deepest, _) = self.a.support(direction);
+        let overlap = direction.dot(deepest - self.b.placed(vertex)) / direction.length();
+        trace.axis(direction, overlap);
+        Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
+    }
+
+    fn faces_of_a(&self, trace: &mut impl Trace<V>) -> Least<V> {
+        let first = self.a.nearest_face(self.between);
+        let mut least = self.of_face_of_a(first, trace);
+        let limit = self.limit(&least, self.b.core().inner_radius());
+        for index in members(&self.a.faces_below(self.between, limit, false)).filter(|&i| i != first) {
+            let next = self.of_face_of_a(index, trace);
+            let is_earlier = matches!(least.source, Source::FaceOfA(best, _) if index < best);
+            if next.overlap < least.overlap || (next.overlap == least.overlap && is_earlier) {
+                least = next;
+            }
+        }
+        least
+    }
+
+    fn faces_of_b(&self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
+        let first = self.b.core().nearest_face(self.back);
+        let mut own = self.of_face_of_b(first, trace);
+        let bar = if own.overlap < least.overlap { &own } else { &*least };
+        let limit = self.limit(bar, self.a.inner_radius());
+        for index in members(&self.b.core().faces_below(self.back, limit, false)).filter(|&i| i != first) {
+            let next = self.of_face_of_b(index, trace);
+            let is_earlier = matches!(own.source, Source::FaceOfB(best, _) if index < best);
+            if next.overlap < own.overlap || (next.overlap == own.overlap && is_earlier) {
+                own = next;
+            }
+        }
+        if own.overlap < least.overlap {
+            *least = own;
+        }
+    }
+
+    /// How far the centre of the other polytope, with a ball of this radius about it, must at least be
+    /// below a face for its overlap to be no less than the least so far.
+    fn limit(&self, least: &Least<V>, inner_radius: f64) -> f64 {
+        least.overlap - inner_radius + self.error
+    }
+
+    fn finish(&self, least: &Least<V>) -> Penetration<V> {
+        let depth = least.overlap;
+        let normal = least.direction.normalized().unwrap_or(V::unit(0));
+        let out = normal * depth;
+        let on_features = match least.source {
+            Source::FaceOfA(face, point_b) => {
+                let point_a = point_b + out;
+                self.a.is_on_face(face, point_a, self.error).then_some([point_a, point_b])
+            }
+            Source::FaceOfB(face, point_a) => {
+                let point_b = point_a - out;
+                let local = self.b.taken_back(point_b);
+                self.b.core().is_on_face(face, local, self.error).then_some([point_a, point_b])
+            }
+            Source::Edges(of_a, of_b) => V::crossing_points(of_a, of_b, out),
+        };
+        let [point_a, point_b] = on_features.unwrap_or_else(|| {
+            let touching = gjk::distance(self.a, &self.b.moved(out), None, f64::INFINITY, &mut ());
+            [touching.point_a, touching.point_b - out]
+        });
+        Penetration {
+            depth,
+            lower: (depth - self.error).max_of(0.0),
+            upper: (depth + self.error).max_of(0.0),
+            normal,
+            point_a,
+            point_b,
+            simplex: Simplex::EMPTY,
+            iterations: 0,
+        }
+    }
+}
