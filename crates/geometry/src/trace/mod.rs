@@ -11,7 +11,10 @@
 //!
 //! Where the steps come from: GJK, EPA and clipping are watched at work, by a parameter that costs nothing
 //! when nobody listens. The kernels of boxes and capsules take shortcuts past most of the axes; for them the
-//! textbook test is carried out beside the kernel, and [`Step::Method`] says so.
+//! textbook test is carried out beside the kernel, and [`Step::Method`] says so. A plain question may stop as
+//! soon as it knows enough; the steps go on to the separation, but for shapes that [`intersects`] finds apart.
+//!
+//! [`intersects`]: crate::d3::explain::intersects
 //!
 //! ```
 //! use carom_geometry::d3::{Cuboid, explain};
@@ -151,6 +154,18 @@ pub enum Region {
 }
 
 /// One step on the way to an answer. Points and directions are in the world frame.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d3::{Ball, explain};
+/// use carom_geometry::trace::{Method, Step};
+/// let unit = Ball::new(1.0)?;
+/// let steps = explain::intersects(&unit, [0.0, 0.0, 0.0], &unit, [2.0, 0.0, 0.0])?.steps;
+/// assert_eq!(steps[0], Step::Method { method: Method::NearestPoint, textbook: false });
+/// assert_eq!(steps[2], Step::Radii { a: 1.0, b: 1.0 });
+/// assert_eq!(steps.last(), Some(&Step::Verdict { touching: true }));
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Step<V: Vector<Scalar = f64>> {
@@ -286,6 +301,12 @@ impl fmt::Display for Side {
 
 impl Side {
     /// The other one.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::trace::Side;
+    /// assert_eq!(Side::A.other(), Side::B);
+    /// ```
     #[must_use]
     pub fn other(self) -> Self {
         match self {

@@ -9,14 +9,14 @@
 macro_rules! explain_queries {
     ($vector:ident, $pose:ident, $matrix:ty,
      intersects: $intersects_example:literal, distance: $distance_example:literal,
-     contact: $contact_example:literal, manifold: $manifold_example:literal) => {
+     contact: $contact_example:literal, contact_within: $contact_within_example:literal,
+     manifold: $manifold_example:literal, manifold_within: $manifold_within_example:literal) => {
         /// An answer and the steps that lead to it, in the world frame.
         pub type Explained<A> = crate::trace::Explained<A, $vector<f64>>;
 
         type Watcher = Recorder<$vector<f64>, $matrix>;
 
-        /// [`intersects`](super::intersects) with its steps. The plain question stops as soon as it knows; the
-        /// steps go on to how deep the shapes overlap.
+        /// [`intersects`](super::intersects) with its steps.
         ///
         /// # Errors
         /// As for [`intersects`](super::intersects).
@@ -92,6 +92,12 @@ macro_rules! explain_queries {
         ///
         /// # Errors
         /// As for [`contact_within`](super::contact_within).
+        ///
+        /// # Example
+        /// ```
+        #[doc = $contact_within_example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
         pub fn contact_within<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,
@@ -130,6 +136,12 @@ macro_rules! explain_queries {
         ///
         /// # Errors
         /// As for [`manifold_within`](super::super::manifold_within).
+        ///
+        /// # Example
+        /// ```
+        #[doc = $manifold_within_example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
         pub fn manifold_within<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,

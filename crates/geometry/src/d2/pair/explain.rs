@@ -34,8 +34,21 @@ let axes: Vec<String> = found.steps.iter().filter_map(|step| match step {
     _ => None,
 }).collect();
 assert_eq!(axes, [\"face a.x: -0.5\", \"face a.y: -1.75\", \"face b.x: -0.5\", \"face b.y: -1.75\"]);",
+    contact_within: "use carom_geometry::d2::{Ball, HalfSpace, explain};
+use carom_geometry::trace::{Region, Step};
+let (ground, disc) = (HalfSpace::new([0.0, 1.0], 0.0)?, Ball::new(1.0)?);
+let found = explain::contact_within(&ground, [0.0, 0.0], &disc, [0.0, 1.25], 0.5)?;
+assert_eq!(found.answer.expect(\"within the margin\").depth, -0.25);
+assert!(found.steps.iter().any(|step| matches!(step, Step::Nearest { region_a: Region::Face(0), .. })));",
     manifold: "use carom_geometry::d2::{Cuboid, explain, manifold};
 let square = Cuboid::new([1.0, 1.0])?;
 let found = explain::manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?;
-assert_eq!(found.answer, manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?);"
+assert_eq!(found.answer, manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?);",
+    manifold_within: "use carom_geometry::d2::{Cuboid, explain};
+use carom_geometry::trace::Step;
+let square = Cuboid::new([1.0, 1.0])?;
+let found = explain::manifold_within(&square, [0.0, 0.0], &square, [0.5, 2.25], 0.5)?;
+// The lower edge of the upper square is clipped at both ends of the upper edge of the lower one.
+assert_eq!(found.steps.iter().filter(|step| matches!(step, Step::Clip { .. })).count(), 2);
+assert!(found.steps.iter().any(|step| matches!(step, Step::Chosen { points } if points.len() == 2)));"
 }

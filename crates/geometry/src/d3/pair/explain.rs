@@ -33,8 +33,25 @@ let turned = Pose3::new([2.0, 0.5, 0.25], Quat::from_axis_angle(Vec3::new(1.0, 2
 let found = explain::contact(&cube, [0.0, 0.0, 0.0], &cube, turned)?;
 let axes = found.steps.iter().filter(|step| matches!(step, Step::Axis { .. })).count();
 assert_eq!(axes, 15);",
+    contact_within: "use carom_geometry::d3::{Capsule, explain};
+use carom_geometry::trace::{Region, Step};
+let pill = Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.25)?;
+let found = explain::contact_within(&pill, [0.0, 0.0, 0.0], &pill, [3.0, 0.0, 0.0], 1.0)?;
+assert_eq!(found.answer.expect(\"within the margin\").depth, -0.5);
+// The end of the first and the beginning of the second are nearest.
+let (end, start) = (Region::Corner(1), Region::Corner(0));
+assert!(found.steps.iter().any(|step| {
+    matches!(step, Step::Nearest { region_a, region_b, .. } if (*region_a, *region_b) == (end, start))
+}));",
     manifold: "use carom_geometry::d3::{Cuboid, explain, manifold};
 let cube = Cuboid::new([1.0, 1.0, 1.0])?;
 let found = explain::manifold(&cube, [0.0, 0.0, 0.0], &cube, [0.5, 1.75, 0.0])?;
-assert_eq!(found.answer, manifold(&cube, [0.0, 0.0, 0.0], &cube, [0.5, 1.75, 0.0])?);"
+assert_eq!(found.answer, manifold(&cube, [0.0, 0.0, 0.0], &cube, [0.5, 1.75, 0.0])?);",
+    manifold_within: "use carom_geometry::d3::{Cuboid, explain};
+use carom_geometry::trace::Step;
+let cube = Cuboid::new([1.0, 1.0, 1.0])?;
+let found = explain::manifold_within(&cube, [0.0, 0.0, 0.0], &cube, [0.5, 2.25, 0.0], 0.5)?;
+// The bottom of the upper cube is clipped to the four sides of the top of the lower one.
+assert_eq!(found.steps.iter().filter(|step| matches!(step, Step::Clip { .. })).count(), 4);
+assert!(found.steps.iter().any(|step| matches!(step, Step::Chosen { points } if points.len() == 4)));"
 }
