@@ -231,7 +231,7 @@ macro_rules! pair_queries {
             // A quaternion: four components, twice the angle, √3 for the largest coordinate; a normal half as
             // much again.
             let between = (pose_b.translation.widen() - pose_a.translation.widen()).max_abs();
-            4.0 * T::EPSILON.to_f64() * (between + (Resize::size(&a.widen()) + Resize::size(&b.widen())))
+            4.0 * T::EPSILON.to_f64() * (between + (wide_size(a) + wide_size(b)))
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they

@@ -28,10 +28,10 @@ pub(crate) mod pairs;
 mod rows;
 
 use crate::gjk::{self, Penetration, Posed, Simplex, Space, Support, Trace};
-use carom_math::{Number, Vector};
+use carom_math::{Level, Number, Vector};
 
 pub(crate) use edges::EdgeAxes;
-pub(crate) use rows::{Faces, MAX_FACES, Rows, has, members};
+pub(crate) use rows::{Faces, MAX_FACES, PlaneRows, PointRows, has, members};
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
@@ -43,12 +43,14 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn has_faces(&self) -> bool;
     /// The face that a point is least far below, given relative to the centre; the first of equals.
     fn nearest_face(&self, from_center: V) -> usize;
-    /// The faces that a point is less than `limit` below; see [`Rows::planes_below`].
+    /// The faces that a point is less than `limit` below; see [`PlaneRows::below`].
     fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces;
     /// The outward normal of a face, not of unit length, and a vertex of the face.
     fn face(&self, index: usize) -> (V, V);
     /// Whether a point in the plane of a face lies on the face, with `tolerance` to spare.
     fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool;
+    /// The instruction set for scans.
+    fn level(&self) -> Level;
     /// Visits each edge of the faces once; none in the plane.
     fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<V>));
 }

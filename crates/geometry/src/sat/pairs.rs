@@ -50,6 +50,15 @@ macro_rules! solid_pairs {
             }
         }
 
+        /// The largest coordinate of a shape, without a copy of it where that would cost.
+        #[inline]
+        fn wide_size<T: Real>(shape: ShapeRef<'_, T>) -> f64 {
+            match shape {
+                ShapeRef::$kind(shape) => Resize::size(&shape.view()),
+                other => Resize::size(&other.widen()),
+            }
+        }
+
         /// The answer for two polytopes with faces; `None` for other kinds. The poses are finite.
         #[inline]
         fn ask_solids<T: Real, Q: Question<T>>(
