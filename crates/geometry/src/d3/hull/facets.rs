@@ -138,11 +138,8 @@ fn of_solid(vertices: &[Vec3<f64>], faces: &[Vec<usize>]) -> Skeleton {
 
 fn of_sheet(vertices: &[Vec3<f64>], outline: &[usize]) -> Skeleton {
     let front = accurate_normal(vertices, outline);
-    let mut all = Skeleton {
-        normals: vec![front, -front],
-        anchors: vec![outline[0] as u32; 2],
-        edges: Vec::new(),
-    };
+    let mut all =
+        Skeleton { normals: vec![front, -front], anchors: vec![outline[0] as u32; 2], edges: Vec::new() };
     for (from, to) in sides(outline) {
         let side = all.normals.len() as u32;
         all.normals.push((vertices[to] - vertices[from]).cross(front));
