@@ -55,6 +55,9 @@ macro_rules! suite {
                 distance(report, &pairs, &format!("{first}-{second}/distance"));
                 contact(report, &pairs, &format!("{first}-{second}/contact"));
                 manifold(report, &pairs, &format!("{first}-{second}/manifold"));
+                if first.starts_with("hull") || first.starts_with("polygon") {
+                    moved_contact(report, &mut rng, &pairs, &format!("{first}-{second}/moved-contact"));
+                }
             }
         }
 
@@ -88,6 +91,40 @@ macro_rules! suite {
                     engine("carom", env!("CARGO_PKG_VERSION"), Box::new(carom)),
                     engine("parry", PARRY, Box::new(parry)),
                     engine("carom-f64", env!("CARGO_PKG_VERSION"), Box::new(wide)),
+                ],
+            );
+        }
+
+        /// Contacts of pairs that move a little from one round to the next, by up to 0.01 in place and
+        /// angle. Carom keeps a cache for each pair; Parry has none for this question.
+        fn moved_contact(report: &mut Report, rng: &mut Rng, pairs: &[Pair<'_>], name: &str) {
+            let case = Case { name: name.into(), dimension: $dimension, precision: "f32", questions: PAIRS };
+            let rounds: Vec<Vec<_>> =
+                (0..8).map(|_| pairs.iter().map(|pair| nudged(rng, &pair.pose_b)).collect()).collect();
+            let mut caches = vec![$carom::PairCache::default(); pairs.len()];
+            let (mut round, mut parry_round) = (0, 0);
+            let carom = || {
+                round = (round + 1) % rounds.len();
+                let asked = pairs.iter().zip(&rounds[round]).zip(&mut caches);
+                let answers = asked.map(|((p, pose_b), cache)| {
+                    let found = $carom::contact_cached(&p.a.carom, p.pose_a.0, &p.b.carom, pose_b.0, cache);
+                    found.ok().flatten().map_or(-1.0, |c| f64::from(c.depth))
+                });
+                answers.sum()
+            };
+            let parry = || {
+                parry_round = (parry_round + 1) % rounds.len();
+                let answers = pairs.iter().zip(&rounds[parry_round]).map(|(p, pose_b)| {
+                    let found = query::contact(&p.pose_a.1, &*p.a.parry, &pose_b.1, &*p.b.parry, 0.0);
+                    found.ok().flatten().map_or(-1.0, |c| f64::from(c.dist))
+                });
+                answers.sum()
+            };
+            report.case(
+                &case,
+                vec![
+                    Engine { name: "carom", version: env!("CARGO_PKG_VERSION"), run: Box::new(carom) },
+                    Engine { name: "parry", version: PARRY, run: Box::new(parry) },
                 ],
             );
         }
@@ -283,7 +320,22 @@ mod space {
 
     fn random_pose(rng: &mut Rng, at: Vec3<f32>) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
         let mut c = || uniform(rng, -1.0, 1.0) as f32;
-        let q = Quat::new(c(), c(), c(), c()).unwrap_or(Quat::IDENTITY);
+        posed(at, [c(), c(), c(), c()])
+    }
+
+    /// A pose beside a pose.
+    fn nudged(
+        rng: &mut Rng,
+        pose: &(Pose<f32>, query_math::Pose, Pose<f64>),
+    ) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+        let mut c = |x: f32| x + uniform(rng, -0.01, 0.01) as f32;
+        let rotation = pose.0.rotation.to_array().map(&mut c);
+        let at = pose.0.translation;
+        posed(Vec3::new(c(at.x), c(at.y), c(at.z)), rotation)
+    }
+
+    fn posed(at: Vec3<f32>, [x, y, z, w]: [f32; 4]) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+        let q = Quat::new(x, y, z, w).unwrap_or(Quat::IDENTITY);
         let [x, y, z, w] = q.to_array();
         let parry = query_math::Pose::from_parts(
             query_math::Vector::new(at.x, at.y, at.z),
@@ -382,6 +434,20 @@ mod plane {
 
     fn random_pose(rng: &mut Rng, at: Vec2<f32>) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
         let angle = uniform(rng, -3.0, 3.0) as f32;
+        posed(at, angle)
+    }
+
+    /// A pose beside a pose.
+    fn nudged(
+        rng: &mut Rng,
+        pose: &(Pose<f32>, query_math::Pose, Pose<f64>),
+    ) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+        let mut c = |x: f32| x + uniform(rng, -0.01, 0.01) as f32;
+        let (at, angle) = (pose.0.translation, pose.1.rotation.angle());
+        posed(Vec2::new(c(at.x), c(at.y)), c(angle))
+    }
+
+    fn posed(at: Vec2<f32>, angle: f32) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
         let parry = query_math::Pose::new(query_math::Vector::new(at.x, at.y), angle);
         let pose = Pose::new(at, Rot2::from_angle(angle));
         (pose, parry, pose.widen())

@@ -47,7 +47,6 @@ pub mod d2;
 pub mod d3;
 mod error;
 mod exact;
-#[allow(dead_code, unused_imports)] // warm starts have no caller yet
 mod gjk;
 mod kinds;
 pub mod line;
@@ -66,3 +65,4 @@ pub use cast::plain::{moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ra
 pub use error::Error;
 pub use manifold::{FeaturePair, Manifold, ManifoldPoint};
 pub use ray::{Ray, RayOptions};
+pub use sat::PairCache;

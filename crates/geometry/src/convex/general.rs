@@ -13,7 +13,7 @@ use crate::answer::Separation;
 use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
-use crate::sat::{self, EdgeAxes, Solid};
+use crate::sat::{self, EdgeAxes, Last, PairCache, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
@@ -56,13 +56,13 @@ pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
     Some(inflated(core, radii, error))
 }
 
-/// [`relate`] for polytopes that may have faces.
+/// [`relate`] for polytopes that may have faces; `cache` is where to begin, and what to leave behind.
 pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
     radii: [f64; 2],
-    error: f64,
-    limit: f64,
+    (error, limit): (f64, f64),
+    mut cache: Option<&mut PairCache<V>>,
     trace: &mut impl Trace<V>,
 ) -> Option<Separation<V>> {
     let reach = limit + (radii[0] + radii[1]);
@@ -71,22 +71,53 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     if balls.are_farther_than(reach) {
         return None;
     }
-    if balls.overlap()
-        && let Some(deep) = sat::least_overlap(a, b, trace)
-    {
-        return Some(inflated(surely_overlapping(&deep), radii, error));
+    let remembered = cache.as_ref().and_then(|cache| cache.normal());
+    let bar = remembered.map_or(f64::INFINITY, |(normal, _)| sat::overlap_along(a, b, normal));
+    if reach < 0.0 - bar - balls.doubt {
+        return None;
     }
-    let near = gjk::distance(a, b, None, reach, trace);
+    // What overlapped lately is likely to do so still; a depth beyond all doubt proves it.
+    if balls.overlap() || remembered.is_some_and(|(_, last)| last == Last::Overlapping && 0.0 < bar) {
+        let deep = sat::least_overlap(a, b, bar, trace);
+        if let Some(deep) = deep.filter(|deep| balls.doubt < deep.depth) {
+            if let Some(cache) = cache {
+                cache.keep_normal(deep.normal, Last::Overlapping);
+            }
+            return Some(inflated(surely_overlapping(&deep), radii, error));
+        }
+    }
+    let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, trace);
+    if let Some(cache) = cache.as_mut() {
+        cache.keep_simplex(near.warm());
+        cache.keep_normal(near.normal, Last::Apart);
+    }
     let core = match near.status {
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let by_axes = sat::least_overlap(a, b, trace);
+            let by_axes = sat::least_overlap(a, b, bar, trace);
             let deep = by_axes.unwrap_or_else(|| gjk::penetration(a, b, &near.simplex, trace));
+            if let Some(cache) = cache {
+                cache.keep_normal(deep.normal, Last::Overlapping);
+            }
             overlapping(&near, &deep)
         }
     };
     Some(inflated(core, radii, error))
+}
+
+/// The axis along which polytopes are farthest apart or least deep, and the separation along it. Where there
+/// are too many axes to try, that of the distance or depth, which is as good as any of them.
+pub(crate) fn best_axis<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    error: f64,
+) -> Option<(f64, V)> {
+    if let Some(found) = sat::least_overlap(a, b, f64::INFINITY, &mut ()) {
+        return Some((0.0 - found.depth, found.normal));
+    }
+    let found = relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())?;
+    Some((found.separation, found.normal))
 }
 
 /// Whether polytopes with radii touch: whether [`relate_solids`] gives a separation of at most 0.
@@ -95,6 +126,7 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     b: &Posed<B, V>,
     radii: [f64; 2],
     error: f64,
+    mut cache: Option<&mut PairCache<V>>,
 ) -> bool {
     let reach = radii[0] + radii[1];
     let balls = Balls::of(a, b);
@@ -104,14 +136,23 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     if balls.are_farther_than(reach) {
         return false;
     }
-    let near = gjk::distance(a, b, None, reach, &mut ());
+    if let Some((normal, Last::Apart)) = cache.as_ref().and_then(|cache| cache.normal())
+        && reach < 0.0 - sat::overlap_along(a, b, normal) - balls.doubt
+    {
+        return false;
+    }
+    let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, &mut ());
+    if let Some(cache) = cache.as_mut() {
+        cache.keep_simplex(near.warm());
+        cache.keep_normal(near.normal, Last::Apart);
+    }
     match near.status {
         Status::Separated => false,
         Status::Overlap => true,
         Status::Closest => inflated(apart(&near, true), radii, error).separation <= 0.0,
-        Status::Touching => {
-            relate_solids(a, b, radii, error, 0.0, &mut ()).is_some_and(|found| found.separation <= 0.0)
-        }
+        // Without the cache, so that it cannot tip the scales.
+        Status::Touching => relate_solids(a, b, radii, (error, 0.0), None, &mut ())
+            .is_some_and(|found| found.separation <= 0.0),
     }
 }
 

@@ -10,7 +10,7 @@ use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::gjk::orient2;
 use crate::pair::nearest::{Foot, Nearest, foot_on_segment, on_segment};
 use crate::pair::product::cross2;
-use crate::sat::Rows;
+use crate::sat::PointRows;
 use crate::shape::{Resize, Widen};
 use carom_math::{Number, Real, Vec2, Vector};
 use core::fmt;
@@ -45,7 +45,7 @@ pub struct ConvexPolygon<T> {
 pub(crate) struct Corners {
     pub(super) points: Vec<Vec2<f64>>,
     /// The corners, relative to the first.
-    pub(super) rows: Rows<Vec2<f64>>,
+    pub(super) rows: PointRows<Vec2<f64>>,
     /// For separating axes.
     pub(super) sides: Option<Sides>,
     pub(super) center: Vec2<f64>,
@@ -113,7 +113,7 @@ impl<T: Real> ConvexPolygon<T> {
         let outermost = points.iter().fold(0.0, |most: f64, p| radius(p).max_of(most));
         let corners = Arc::new(Corners {
             // Points at the ends of the range have no differences; nothing then asks for their rows.
-            rows: Rows::of_points(points.iter().map(|&point| point - points[0])),
+            rows: PointRows::new(points.iter().map(|&point| point - points[0])),
             sides: Sides::new(&points, sum * size, size),
             center: sum * size,
             outer_radius: outermost + 16.0 * f64::EPSILON,

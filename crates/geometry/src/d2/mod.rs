@@ -7,7 +7,8 @@
 //! | do two shapes touch? | [`intersects`] |
 //! | how far apart are they, and where are they closest? | [`distance`] |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
-//! | which axis separates two boxes? | [`sat`] |
+//! | which axis separates two boxes or polygons? | [`sat`] |
+//! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
@@ -43,7 +44,10 @@ pub use shape::{
 
 // Two shapes: touch, distance, depth, all points of the contact.
 pub use manifold::{manifold, manifold_within};
-pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
+pub use pair::{
+    SatResult, contact, contact_cached, contact_within, distance, distance_cached, intersects,
+    intersects_cached, sat,
+};
 
 // The same questions, with the steps that lead to their answers.
 pub use pair::explain;
@@ -74,3 +78,6 @@ pub(crate) use hull::{Predicates, hull_of};
 
 /// See [`crate::Ray`].
 pub type Ray<T> = crate::Ray<carom_math::Vec2<T>>;
+
+/// What one question about a pair leaves for the next; see [`PairCache`](crate::PairCache).
+pub type PairCache = crate::PairCache<carom_math::Vec2<f64>>;

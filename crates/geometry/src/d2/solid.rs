@@ -3,15 +3,15 @@
 use super::convex::Corners;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
-use crate::sat::{Edge, Faces, MAX_FACES, Rows, Solid};
+use crate::sat::{Edge, Faces, MAX_FACES, PlaneRows, Solid};
 use crate::scale;
 use crate::shape::{Resize, Widen};
-use carom_math::{Number, Vec2, Vector};
+use carom_math::{Level, Number, Vec2, Vector};
 
 /// The edges of a polygon as faces, at the scale of its corners. Edge k begins at corner k.
 pub(crate) struct Sides {
     /// Unit normals with the heights above the centre.
-    planes: Rows<Vec2<f64>>,
+    planes: PlaneRows<Vec2<f64>>,
     /// Outward normals of lengths near 1, exact on lattices.
     normals: Vec<Vec2<f64>>,
     /// Of a ball about the centre that lies inside.
@@ -33,7 +33,7 @@ impl Sides {
         let height = |k: usize| units[k].dot(points[k] - center);
         let least = (0..points.len()).fold(f64::INFINITY, |least, k| height(k).min_of(least));
         Some(Sides {
-            planes: Rows::of_planes((0..points.len()).map(|k| (units[k], height(k), 1.0))),
+            planes: PlaneRows::new((0..points.len()).map(|k| (units[k], height(k), 1.0))),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             normals,
         })
@@ -95,11 +95,11 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
         self.sides().is_some_and(|sides| sides.normals.len() <= MAX_FACES)
     }
     fn nearest_face(&self, from_center: Vec2<f64>) -> usize {
-        self.sides().map_or(0, |sides| sides.planes.nearest_plane(from_center, self.factor))
+        self.sides().map_or(0, |sides| sides.planes.nearest(from_center, self.factor))
     }
     fn faces_below(&self, from_center: Vec2<f64>, limit: f64, stretched: bool) -> Faces {
         self.sides().map_or([0; MAX_FACES / 64], |sides| {
-            sides.planes.planes_below(from_center, self.factor, limit, stretched)
+            sides.planes.below(from_center, self.factor, limit, stretched)
         })
     }
     #[inline]
@@ -112,6 +112,9 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
         let along = self.corner(next) - self.corner(index);
         let (at, length) = (along.dot(point - self.corner(index)), Vector::length(along));
         (-tolerance * length..=(length + tolerance) * length).contains(&at)
+    }
+    fn level(&self) -> Level {
+        self.sides().map_or_else(Level::new, |sides| sides.planes.level())
     }
     fn visit_edges(&self, _: &Faces, _: &mut impl FnMut(Edge<Vec2<f64>>)) {}
 }

@@ -15,7 +15,7 @@ use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::gjk::orient3;
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
-use crate::sat::Rows;
+use crate::sat::PointRows;
 use crate::shape::{Resize, Widen};
 use carom_math::{Number, Real, Vec3, Vector};
 use core::fmt;
@@ -53,7 +53,7 @@ pub(crate) struct Surface {
     /// Sorted by coordinates.
     pub(super) vertices: Vec<Vec3<f64>>,
     /// The vertices, relative to the first.
-    pub(super) rows: Rows<Vec3<f64>>,
+    pub(super) rows: PointRows<Vec3<f64>>,
     /// For separating axes.
     pub(super) facets: Option<Facets>,
     /// The vertices of the faces, counter-clockwise seen from outside.
@@ -174,7 +174,7 @@ impl Surface {
         Surface {
             dimension: hull.dimension,
             // Points at the ends of the range have no differences; nothing then asks for their rows.
-            rows: Rows::of_points(vertices.iter().map(|&vertex| vertex - vertices[0])),
+            rows: PointRows::new(vertices.iter().map(|&vertex| vertex - vertices[0])),
             facets: Facets::new(hull.dimension, &vertices, &hull.faces, center, size),
             outer_radius: vertices.iter().fold(0.0, |most: f64, p| radius(p).max_of(most))
                 + 16.0 * f64::EPSILON,

@@ -7,7 +7,8 @@
 //! | do two shapes touch? | [`intersects`] |
 //! | how far apart are they, and where are they closest? | [`distance`] |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
-//! | which axis separates two boxes? | [`sat`] |
+//! | which axis separates two boxes or hulls? | [`sat`] |
+//! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
@@ -42,7 +43,10 @@ pub use shape::{
 
 // Two shapes: touch, distance, depth, all points of the contact.
 pub use manifold::{manifold, manifold_within};
-pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
+pub use pair::{
+    SatResult, contact, contact_cached, contact_within, distance, distance_cached, intersects,
+    intersects_cached, sat,
+};
 
 // The same questions, with the steps that lead to their answers.
 pub use pair::explain;
@@ -69,3 +73,6 @@ pub use mass::{MassProperties, PrincipalAxes, mass_properties, mesh_mass};
 
 /// See [`crate::Ray`].
 pub type Ray<T> = crate::Ray<carom_math::Vec3<T>>;
+
+/// What one question about a pair leaves for the next; see [`PairCache`](crate::PairCache).
+pub type PairCache = crate::PairCache<carom_math::Vec3<f64>>;

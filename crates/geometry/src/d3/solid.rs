@@ -6,7 +6,7 @@ use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
 use crate::sat::{Edge, Faces, Solid, has, members};
 use crate::shape::{Resize, Widen};
-use carom_math::{Vec3, Vector};
+use carom_math::{Level, Vec3, Vector};
 use core::cell::Cell;
 
 /// Vertices up to which all of them are looked at: climbing reads its neighbours out of order, and does
@@ -127,11 +127,11 @@ impl Solid<Vec3<f64>> for HullView<'_> {
         self.facets().is_some_and(|facets| facets.units.len() <= crate::sat::MAX_FACES)
     }
     fn nearest_face(&self, from_center: Vec3<f64>) -> usize {
-        self.facets().map_or(0, |facets| facets.planes.nearest_plane(from_center, self.factor))
+        self.facets().map_or(0, |facets| facets.planes.nearest(from_center, self.factor))
     }
     fn faces_below(&self, from_center: Vec3<f64>, limit: f64, stretched: bool) -> Faces {
         self.facets().map_or([0; crate::sat::MAX_FACES / 64], |facets| {
-            facets.planes.planes_below(from_center, self.factor, limit, stretched)
+            facets.planes.below(from_center, self.factor, limit, stretched)
         })
     }
     #[inline]
@@ -145,33 +145,27 @@ impl Solid<Vec3<f64>> for HullView<'_> {
         let unit = facets.units[index];
         let edges = facets.edges_of(index);
         2 < edges.len()
-            && edges.iter().all(|&edge| {
-                let edge = facets.edges[edge as usize];
-                let from = self.vertex(edge.from);
-                let along = self.vertex(edge.to) - from;
+            && edges.iter().all(|edge| {
+                let (from, along) = (edge.edge.from * self.factor, edge.edge.along * self.factor);
                 // Edges run counter-clockwise around the face on their left.
-                let inwards = unit.cross(along) * if edge.left as usize == index { 1.0 } else { -1.0 };
+                let inwards = unit.cross(along) * if edge.is_left { 1.0 } else { -1.0 };
                 -tolerance * Vector::length(along) <= inwards.dot(point - from)
             })
+    }
+    fn level(&self) -> Level {
+        self.facets().map_or_else(Level::new, |facets| facets.planes.level())
     }
     #[inline]
     fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<Vec3<f64>>)) {
         let Some(facets) = self.facets() else { return };
         for face in members(faces) {
-            for &index in facets.edges_of(face) {
-                let edge = facets.edges[index as usize];
-                let other = if edge.left as usize == face { edge.right } else { edge.left };
+            for edge in facets.edges_of(face) {
                 // The first of its faces in the set brings it.
-                if (other as usize) < face && has(faces, other as usize) {
+                if edge.other < face as u32 && has(faces, edge.other as usize) {
                     continue;
                 }
-                let from = self.vertex(edge.from);
-                visit(Edge {
-                    from,
-                    along: self.vertex(edge.to) - from,
-                    left: facets.units[edge.left as usize],
-                    right: facets.units[edge.right as usize],
-                });
+                let Edge { from, along, left, right } = edge.edge;
+                visit(Edge { from: from * self.factor, along: along * self.factor, left, right });
             }
         }
     }

@@ -65,6 +65,7 @@ pub(crate) struct Proximity<V> {
     pub(crate) point_b: V,
     /// The vertices that carry the points.
     pub(crate) simplex: Simplex<V>,
+    #[cfg_attr(not(test), allow(dead_code))] // tests count them
     pub(crate) iterations: u32,
 }
 

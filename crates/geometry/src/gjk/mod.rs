@@ -37,7 +37,9 @@ pub(crate) use distance::{Proximity, Status, Warm, distance};
 pub(crate) use penetration::{Penetration, penetration};
 pub(crate) use simplex::{Simplex, Vertex};
 pub(crate) use space::{Space, orient2, orient3};
-pub(crate) use support::{Block, Cloud, Cone, Corners, Cylinder, Ellipsoid, Posed, Support, farthest};
+#[cfg(test)]
+pub(crate) use support::Cloud;
+pub(crate) use support::{Block, Cone, Corners, Cylinder, Ellipsoid, Posed, Support, farthest};
 
 /// Watches the loops at work. Every method does nothing by default, and `()` is the watcher that
 /// costs nothing.

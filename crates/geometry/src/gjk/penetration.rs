@@ -50,7 +50,9 @@ pub(crate) struct Penetration<V> {
     /// of the bounds.
     pub(crate) point_b: V,
     /// The vertices of the facet that carries the points.
+    #[cfg_attr(not(test), allow(dead_code))] // tests look at them
     pub(crate) simplex: Simplex<V>,
+    #[cfg_attr(not(test), allow(dead_code))] // tests count them
     pub(crate) iterations: u32,
 }
 

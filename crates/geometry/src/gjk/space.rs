@@ -79,6 +79,9 @@ impl Space for Vec3<f64> {
     }
 
     fn nearest_of_triangle([a, b, c]: [Self; 3], keep_last: bool) -> Nearest<Self> {
+        if let Some(nearest) = nearest_of_plain_triangle([a, b, c], keep_last) {
+            return nearest;
+        }
         let normal = triangle_normal(a, b, c);
         let normal_squared = normal.length_squared();
         if normal_squared == 0.0 {
@@ -112,16 +115,8 @@ impl Space for Vec3<f64> {
     }
 
     fn nearest_of_tetrahedron(corners: [Self; 4], keep_last: bool) -> Nearest<Self> {
-        let [a, b, c, d] = corners;
-        let origin = Vec3::ZERO;
-        let volume = orient3(a, b, c, d);
-        // The coordinates of the origin: the volumes with one corner replaced by it.
-        let weights = [
-            orient3(origin, b, c, d),
-            orient3(a, origin, c, d),
-            orient3(a, b, origin, d),
-            orient3(a, b, c, origin),
-        ];
+        let a = corners[0];
+        let (weights, volume) = coordinates_in_tetrahedron(corners);
         let mask = outer_sides(&weights, volume);
         if volume != 0.0 && mask == 0 {
             return Nearest::containing(weights);
@@ -193,6 +188,57 @@ pub(crate) fn orient2(a: Vec2<f64>, b: Vec2<f64>, c: Vec2<f64>) -> f64 {
 pub(crate) fn orient3(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>, d: Vec3<f64>) -> f64 {
     let coord = |p: Vec3<f64>| Coord3D { x: p.x, y: p.y, z: p.z };
     robust::orient3d(coord(a), coord(b), coord(c), coord(d))
+}
+
+/// The coordinates of the origin in a tetrahedron, that is, the volumes with one corner replaced by it,
+/// and the whole volume; their signs are exact.
+#[inline]
+fn coordinates_in_tetrahedron([a, b, c, d]: [Vec3<f64>; 4]) -> ([f64; 4], f64) {
+    // det(b−a, c−a, d−a) = det(b,c,d) − det(a,c,d) + det(a,b,d) − det(a,b,c), term by term the coordinates.
+    let (ab, cd) = (a.cross(b), c.cross(d));
+    let weights = [b.dot(cd), -a.dot(cd), d.dot(ab), -c.dot(ab)];
+    let volume = (weights[0] + weights[1]) + (weights[2] + weights[3]);
+    // Each determinant is a sum of six products of three, with fewer than eight roundings on the way.
+    let size = [a, b, c, d].into_iter().fold(Vec3::ZERO, |size, p| size.max_by_axis(p.abs_by_axis()));
+    let doubt = 32.0 * f64::EPSILON * (size.x * size.y * size.z);
+    if weights.iter().all(|weight| doubt < weight.abs()) && 8.0 * doubt < volume.abs() {
+        return (weights, volume);
+    }
+    let origin = Vec3::ZERO;
+    let exact = [
+        orient3(origin, b, c, d),
+        orient3(a, origin, c, d),
+        orient3(a, b, origin, d),
+        orient3(a, b, c, origin),
+    ];
+    (exact, orient3(a, b, c, d))
+}
+
+/// The nearest point of a triangle that is no sliver and whose plane the origin is not near to; else `None`.
+#[inline]
+fn nearest_of_plain_triangle([a, b, c]: [Vec3<f64>; 3], keep_last: bool) -> Option<Nearest<Vec3<f64>>> {
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(ac);
+    let normal_squared = normal.length_squared();
+    let height = a.dot(normal);
+    // The squared sine of the angle between the edges, and that between the plane and the way to a corner.
+    let is_plain = ab.length_squared() * ac.length_squared() <= 64.0 * normal_squared
+        && a.length_squared() * normal_squared <= 1024.0 * (height * height)
+        && 0.0 < normal_squared;
+    if !is_plain {
+        return None;
+    }
+    let at_b = ac.cross(a).dot(normal) / normal_squared;
+    let at_c = a.cross(ab).dot(normal) / normal_squared;
+    let weights = [1.0 - at_b - at_c, at_b, at_c];
+    let outside = weights.iter().enumerate().fold(0, |mask, (i, &w)| mask | (u32::from(w <= 0.0) << i));
+    if outside == 0 {
+        let point = normal * (height / normal_squared);
+        return Some(Nearest { point, weights: [weights[0], at_b, at_c, 0.0], contains: false });
+    }
+    // Near a corner, rounding may have chosen the side: then all of them are looked at.
+    let is_doubtful = weights.iter().any(|weight| weight.abs() < CLOSE);
+    Some(nearest_of_edges([a, b, c], sides_to_search(if is_doubtful { 0 } else { outside }, 3, keep_last)))
 }
 
 /// Bit i is set when the origin lies beyond the side opposite to corner i: its coordinate there has

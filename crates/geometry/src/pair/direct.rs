@@ -106,7 +106,7 @@ macro_rules! pair_direct {
                 let Some((limit, beyond)) = self.0.limit() else {
                     return self.0.read(pair.to_world(a.relate(b, &pair.place, pair.error)));
                 };
-                match a.relate_within(b, &pair.place, pair.error, limit * pair.factor) {
+                match a.relate_within(b, &pair.place, (pair.error, limit * pair.factor), None) {
                     Some(found) => self.0.read(pair.to_world(found)),
                     None => Ok(beyond),
                 }

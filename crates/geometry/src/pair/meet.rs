@@ -8,6 +8,7 @@ use super::query::with_ball;
 use super::rods::BoxAndRod;
 use super::segments::Segments;
 use crate::answer::Separation;
+use crate::sat::PairCache;
 use crate::shape::{Ball, Capsule, Cuboid, Resize};
 use carom_math::Number;
 use std::marker::PhantomData;
@@ -16,14 +17,14 @@ use std::marker::PhantomData;
 pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     /// How the shapes relate, given the second one's place.
     fn relate(&self, other: &B, place: &Relative<V, M>, error: f64) -> Separation<V>;
-    /// The same, or `None` when they are proven to be farther apart than `limit`.
+    /// The same, or `None` when they are proven to be farther apart than the limit; may begin at the cache.
     #[inline(always)]
     fn relate_within(
         &self,
         other: &B,
         place: &Relative<V, M>,
-        error: f64,
-        _limit: f64,
+        (error, _limit): (f64, f64),
+        _cache: Option<&mut PairCache<V>>,
     ) -> Option<Separation<V>> {
         Some(self.relate(other, place, error))
     }
@@ -36,6 +37,17 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     #[inline(always)]
     fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool {
         self.relate(other, place, error).separation <= 0.0
+    }
+    /// The same; may begin at the cache.
+    #[inline(always)]
+    fn touch_from(
+        &self,
+        other: &B,
+        place: &Relative<V, M>,
+        error: f64,
+        _cache: Option<&mut PairCache<V>>,
+    ) -> bool {
+        self.touch(other, place, error)
     }
 }
 

@@ -231,7 +231,7 @@ macro_rules! pair_queries {
             // A quaternion: four components, twice the angle, √3 for the largest coordinate; a normal half as
             // much again.
             let between = (pose_b.translation.widen() - pose_a.translation.widen()).max_abs();
-            4.0 * T::EPSILON.to_f64() * (between + (Resize::size(&a.widen()) + Resize::size(&b.widen())))
+            4.0 * T::EPSILON.to_f64() * (between + (wide_size(a) + wide_size(b)))
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
@@ -288,16 +288,18 @@ macro_rules! pair_queries {
             ask((AsContact { margin },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
-        /// The separating-axis test of two boxes: the axis along which they are farthest apart or,
-        /// if they overlap, along which they separate with the least movement.
+        /// The separating-axis test of boxes and convex polytopes: the axis along which they are farthest
+        /// apart or, if they overlap, along which they separate with the least movement.
         ///
         /// A gap is a lower bound of the distance (the nearest features may be corners, which no axis
-        /// of the test sees); a depth is exact. The axis points from a to b, in the world frame; among
-        /// equal ones those of the smaller box come first (lexicographic by half extents, then by
-        /// pose), then those of the other box, then those of pairs of edges.
+        /// of the test sees); a depth is exact. The axis points from a to b, in the world frame. Among
+        /// equal ones those of the shape with the most corners come first, of boxes those of the smaller one
+        /// (lexicographic by half extents, then by pose), then those of the other shape, then those of pairs
+        /// of edges.
         ///
         /// # Errors
-        /// When a pose is not finite, or the boxes are too far apart for the number type.
+        /// When a pose is not finite, the shapes are too far apart for the number type, or one is neither a
+        /// box nor a polytope.
         ///
         /// # Example
         /// ```
@@ -306,23 +308,30 @@ macro_rules! pair_queries {
         /// ```
         #[inline]
         pub fn sat<T: Real>(
-            a: &Cuboid<T>,
+            a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,
-            b: &Cuboid<T>,
+            b: &impl AsShape<T>,
             pose_b: impl Into<$pose<T>>,
         ) -> Result<SatResult<$vector<T>>, Error> {
-            let (a, b) = (Shape::Cuboid(Widen::widen(a)), Shape::Cuboid(Widen::widen(b)));
+            let kinds = (a.as_shape().kind(), b.as_shape().kind());
+            let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
             if !(pose_a.finite() & pose_b.finite()) {
                 return Err(not_finite(pose_a, pose_b));
             }
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
-            let (Shape::Cuboid(first), Shape::Cuboid(second)) = pair.shapes(&a, &b) else {
-                return Err(unsupported("sat", ("cuboid", "cuboid")));
+            let (first, second) = pair.shapes(&a, &b);
+            let (separation, normal) = match (&first, &second) {
+                (Shape::Cuboid(first), Shape::Cuboid(second)) => {
+                    let (a, b) = (first.half_extents(), second.half_extents());
+                    let axis = best_box_axis(a, b, &pair.place, f64::INFINITY);
+                    (axis.separation, axis.normal)
+                }
+                _ => best_axis_of_solids(&first, &second, &pair.place, pair.error)
+                    .ok_or_else(|| unsupported("sat", kinds))?,
             };
-            let axis = best_box_axis(first.half_extents(), second.half_extents(), &pair.place, f64::INFINITY);
-            let normal = pair.turn.apply(axis.normal);
-            SatResult::new(axis.separation / pair.factor, if pair.swapped { -normal } else { normal })
+            let normal = pair.turn.apply(normal);
+            SatResult::new(separation / pair.factor, if pair.swapped { -normal } else { normal })
         }
 
         /// The separation of two shapes; in the world frame, or, with the identity for `pose_a`, in the frame

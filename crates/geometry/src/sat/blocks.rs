@@ -4,7 +4,7 @@
 
 use super::{Edge, Faces, Solid, has};
 use crate::gjk::{Block, Support};
-use carom_math::{Number, Vector};
+use carom_math::{Level, Number, Vector};
 
 /// √2, rounded up: the factor by which the chord between perpendicular unit vectors falls short of them.
 const RIGHT_ANGLE: f64 = 1.414_213_562_373_096;
@@ -63,6 +63,9 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
         (0..V::DIM)
             .filter(|&axis| axis != index / 2)
             .all(|axis| point.get(axis).abs() <= self.0.get(axis) + tolerance)
+    }
+    fn level(&self) -> Level {
+        Level::new()
     }
     #[inline]
     fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<V>)) {

@@ -59,7 +59,7 @@ impl EdgeAxes for Vec3<f64> {
             edges: [Edge::NONE; CHUNK],
             count: 0,
             pairs: 0,
-            level: Level::new(),
+            level: a.level(),
         };
         b.core().visit_edges(&faces_b, &mut |edge| stage.add(placed(b, edge), least, trace));
         stage.try_all(least, trace);

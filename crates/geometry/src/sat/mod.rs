@@ -9,8 +9,8 @@
 //! edge, up to the factor by which the chord of their arc is shorter than 1.
 //!
 //! Steps:
-//! 1. H of the face of a nearest to the centre of b, then of all faces of a that the balls do not rule out;
-//!    the same for b.
+//! 1. H of the face of each nearest to the centre of the other, as a bar for all that follow; then H of all
+//!    faces that the balls do not rule out.
 //! 2. The edges of the faces that may still have something better between them: those whose arcs cross.
 //! 3. The deepest points: on the face below the support point, on the two edges, or, where several
 //!    features are level, by GJK between the polytopes moved apart.
@@ -23,15 +23,18 @@
 //! their numbers.
 
 mod blocks;
+mod cache;
 mod edges;
 pub(crate) mod pairs;
 mod rows;
 
 use crate::gjk::{self, Penetration, Posed, Simplex, Space, Support, Trace};
-use carom_math::{Number, Vector};
+use carom_math::{Level, Number, Vector};
 
+pub(crate) use cache::Last;
+pub use cache::PairCache;
 pub(crate) use edges::EdgeAxes;
-pub(crate) use rows::{Faces, MAX_FACES, Rows, has, members};
+pub(crate) use rows::{Faces, MAX_FACES, PlaneRows, PointRows, has, members};
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
@@ -43,12 +46,14 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn has_faces(&self) -> bool;
     /// The face that a point is least far below, given relative to the centre; the first of equals.
     fn nearest_face(&self, from_center: V) -> usize;
-    /// The faces that a point is less than `limit` below; see [`Rows::planes_below`].
+    /// The faces that a point is less than `limit` below; see [`PlaneRows::below`].
     fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces;
     /// The outward normal of a face, not of unit length, and a vertex of the face.
     fn face(&self, index: usize) -> (V, V);
     /// Whether a point in the plane of a face lies on the face, with `tolerance` to spare.
     fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool;
+    /// The instruction set for scans.
+    fn level(&self) -> Level;
     /// Visits each edge of the faces once; none in the plane.
     fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<V>));
 }
@@ -85,16 +90,31 @@ struct Least<V> {
 
 /// How deep two polytopes overlap, or, with a negative depth, along which axis they are farthest apart;
 /// `None` when there are too many axes for this to be quick, or none.
+///
+/// `bar` is the overlap along any axis, or infinity: it serves to rule out others and changes no answer.
 pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
+    bar: f64,
     trace: &mut impl Trace<V>,
 ) -> Option<Penetration<V>> {
-    let search = Search::new(a, b)?;
-    let mut least = search.faces_of_a(trace);
+    let mut search = Search::new(a, b, bar)?;
+    if bar == f64::INFINITY {
+        let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
+        let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
+        search.bar = of_a.overlap.min_of(of_b.overlap);
+    }
+    let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };
+    search.faces_of_a(&mut least, trace);
     search.faces_of_b(&mut least, trace);
     V::edge_axes(&search, &mut least, trace)?;
-    Some(search.finish(&least))
+    (least.overlap < f64::INFINITY).then(|| search.finish(&least))
+}
+
+/// The overlap along a direction of any length.
+#[inline]
+pub(crate) fn overlap_along<V: Space>(a: &impl Support<V>, b: &impl Support<V>, direction: V) -> f64 {
+    direction.dot(a.support(direction).0 - b.support(-direction).0) / direction.length()
 }
 
 /// The pair, and what every axis needs to know about it.
@@ -105,17 +125,20 @@ struct Search<'a, A, B, V> {
     between: V,
     /// The centre of a from that of b, in the frame of b.
     back: V,
+    /// An overlap that the least one does not exceed.
+    bar: f64,
     /// The bound on all rounding errors.
     error: f64,
 }
 
 impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
-    fn new(a: &'a A, b: &'a Posed<B, V>) -> Option<Self> {
+    fn new(a: &'a A, b: &'a Posed<B, V>, bar: f64) -> Option<Self> {
         if !(a.has_faces() && b.core().has_faces()) {
             return None;
         }
         let between = b.center() - a.center();
-        Some(Search { a, b, between, back: b.turned_back(-between), error: gjk::rounding_error(a, b) })
+        let error = gjk::rounding_error(a, b);
+        Some(Search { a, b, between, back: b.turned_back(-between), bar, error })
     }
 
     /// H of a face of a.
@@ -139,41 +162,30 @@ impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
     }
 
-    fn faces_of_a(&self, trace: &mut impl Trace<V>) -> Least<V> {
-        let first = self.a.nearest_face(self.between);
-        let mut least = self.of_face_of_a(first, trace);
-        let limit = self.limit(&least, self.b.core().inner_radius());
-        for index in members(&self.a.faces_below(self.between, limit, false)).filter(|&i| i != first) {
+    fn faces_of_a(&self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
+        let limit = self.limit(least, self.b.core().inner_radius());
+        for index in members(&self.a.faces_below(self.between, limit, false)) {
             let next = self.of_face_of_a(index, trace);
-            let is_earlier = matches!(least.source, Source::FaceOfA(best, _) if index < best);
-            if next.overlap < least.overlap || (next.overlap == least.overlap && is_earlier) {
-                least = next;
+            if next.overlap < least.overlap {
+                *least = next;
             }
         }
-        least
     }
 
     fn faces_of_b(&self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
-        let first = self.b.core().nearest_face(self.back);
-        let mut own = self.of_face_of_b(first, trace);
-        let bar = if own.overlap < least.overlap { &own } else { &*least };
-        let limit = self.limit(bar, self.a.inner_radius());
-        for index in members(&self.b.core().faces_below(self.back, limit, false)).filter(|&i| i != first) {
+        let limit = self.limit(least, self.a.inner_radius());
+        for index in members(&self.b.core().faces_below(self.back, limit, false)) {
             let next = self.of_face_of_b(index, trace);
-            let is_earlier = matches!(own.source, Source::FaceOfB(best, _) if index < best);
-            if next.overlap < own.overlap || (next.overlap == own.overlap && is_earlier) {
-                own = next;
+            if next.overlap < least.overlap {
+                *least = next;
             }
-        }
-        if own.overlap < least.overlap {
-            *least = own;
         }
     }
 
     /// How far the centre of the other polytope, with a ball of this radius about it, must at least be
     /// below a face for its overlap to be no less than the least so far.
     fn limit(&self, least: &Least<V>, inner_radius: f64) -> f64 {
-        least.overlap - inner_radius + self.error
+        least.overlap.min_of(self.bar) - inner_radius + self.error
     }
 
     fn finish(&self, least: &Least<V>) -> Penetration<V> {

@@ -1,52 +1,265 @@
 //! Pairs of polytopes with faces, generated for both dimensions: a hull or polygon with another one or
 //! with a box.
 
-/// The functions `ask_solids`, `relate_solids` and `touch_solids` of a dimension, and the kernels of the
-/// pairs. `$kind` names the polytope in `Shape` and in `Body`, `$view` the type that lends it.
+/// The functions `ask_solids`, `relate_solids` and `touch_solids` of a dimension, the kernels of the pairs,
+/// and the questions with a cache. `$kind` names the polytope in `Shape` and in `Body`, `$view` the type that lends it;
+/// the example shows how to ask with a cache.
 macro_rules! solid_pairs {
-    ($vector:ident, $pose:ident, $kind:ident, $view:ident) => {
+    ($vector:ident, $pose:ident, $kind:ident, $view:ident, $example:literal) => {
         fn posed<B: Support<$vector<f64>>>(b: B, place: &Place) -> Posed<B, $vector<f64>> {
             Posed::new(b, &place.rotation.columns, place.translation)
         }
 
         impl Meets<$view<'_>, $vector<f64>, Matrix> for $view<'_> {
             fn relate(&self, other: &$view<'_>, place: &Place, error: f64) -> Separation<$vector<f64>> {
-                let found = self.relate_within(other, place, error, f64::INFINITY);
-                found.unwrap_or(Separation::APART)
+                self.relate_within(other, place, (error, f64::INFINITY), None).unwrap_or(Separation::APART)
             }
             fn relate_within(
                 &self,
                 other: &$view<'_>,
                 place: &Place,
-                error: f64,
-                limit: f64,
+                bounds: (f64, f64),
+                cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> Option<Separation<$vector<f64>>> {
                 let other = posed(other.clone(), place);
-                convex_pair::relate_solids(self, &other, [0.0; 2], error, limit, &mut ())
+                convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
             fn touch(&self, other: &$view<'_>, place: &Place, error: f64) -> bool {
-                convex_pair::touch_solids(self, &posed(other.clone(), place), [0.0; 2], error)
+                self.touch_from(other, place, error, None)
+            }
+            fn touch_from(
+                &self,
+                other: &$view<'_>,
+                place: &Place,
+                error: f64,
+                cache: Option<&mut PairCache<$vector<f64>>>,
+            ) -> bool {
+                convex_pair::touch_solids(self, &posed(other.clone(), place), [0.0; 2], error, cache)
             }
         }
 
         impl Meets<Cuboid<f64>, $vector<f64>, Matrix> for $view<'_> {
             fn relate(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> Separation<$vector<f64>> {
-                let found = self.relate_within(other, place, error, f64::INFINITY);
-                found.unwrap_or(Separation::APART)
+                self.relate_within(other, place, (error, f64::INFINITY), None).unwrap_or(Separation::APART)
             }
             fn relate_within(
                 &self,
                 other: &Cuboid<f64>,
                 place: &Place,
-                error: f64,
-                limit: f64,
+                bounds: (f64, f64),
+                cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> Option<Separation<$vector<f64>>> {
                 let other = posed(Block(other.half_extents()), place);
-                convex_pair::relate_solids(self, &other, [0.0; 2], error, limit, &mut ())
+                convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
             fn touch(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> bool {
+                self.touch_from(other, place, error, None)
+            }
+            fn touch_from(
+                &self,
+                other: &Cuboid<f64>,
+                place: &Place,
+                error: f64,
+                cache: Option<&mut PairCache<$vector<f64>>>,
+            ) -> bool {
                 let other = posed(Block(other.half_extents()), place);
-                convex_pair::touch_solids(self, &other, [0.0; 2], error)
+                convex_pair::touch_solids(self, &other, [0.0; 2], error, cache)
+            }
+        }
+
+        /// A question with a cache.
+        struct Cached<Q>(Q, Cell<PairCache<$vector<f64>>>);
+
+        impl<T: Real> Question<T> for Cached<Touching> {
+            type Answer = bool;
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                let mut cache = self.1.get();
+                let answer = a.touch_from(b, &pair.place, pair.error, Some(&mut cache));
+                self.1.set(cache);
+                Ok(answer)
+            }
+            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<bool, Error> {
+                Question::<T>::about_balls(&self.0, found)
+            }
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: $pose<f64>,
+                b: ShapeRef<'_, T>,
+                pose_b: $pose<f64>,
+            ) -> Result<bool, Error> {
+                self.0.in_general(a, pose_a, b, pose_b)
+            }
+        }
+
+        impl<T: Real, R: Reading<T>> Question<T> for Cached<(R,)> {
+            type Answer = R::Answer;
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                let (limit, beyond) = match self.0.0.limit() {
+                    Some((limit, beyond)) => (limit * pair.factor, Some(beyond)),
+                    None => (f64::INFINITY, None),
+                };
+                let mut cache = self.1.get();
+                let found = a.relate_within(b, &pair.place, (pair.error, limit), Some(&mut cache));
+                self.1.set(cache);
+                match (found, beyond) {
+                    (None, Some(beyond)) => Ok(beyond),
+                    (found, _) => self.0.0.read(pair.to_world(found.unwrap_or(Separation::APART))),
+                }
+            }
+            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<R::Answer, Error> {
+                self.0.about_balls(found)
+            }
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: $pose<f64>,
+                b: ShapeRef<'_, T>,
+                pose_b: $pose<f64>,
+            ) -> Result<R::Answer, Error> {
+                self.0.in_general(a, pose_a, b, pose_b)
+            }
+        }
+
+        /// [`intersects`], quicker when a question about the same pair was asked with the same cache shortly
+        /// before. See [`PairCache`].
+        ///
+        /// # Errors
+        /// As for [`intersects`].
+        ///
+        /// # Example
+        /// ```
+        #[doc = $example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn intersects_cached<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            cache: &mut PairCache<$vector<f64>>,
+        ) -> Result<bool, Error> {
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
+                return intersects(a, pose_a, b, pose_b);
+            }
+            let question = Cached(Touching, Cell::new(*cache));
+            let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
+            *cache = question.1.get();
+            answer
+        }
+
+        /// [`distance`], quicker when a question about the same pair was asked with the same cache shortly
+        /// before. See [`PairCache`].
+        ///
+        /// # Errors
+        /// As for [`distance`].
+        ///
+        /// # Example
+        /// ```
+        #[doc = $example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn distance_cached<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            cache: &mut PairCache<$vector<f64>>,
+        ) -> Result<Distance<$vector<T>>, Error> {
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
+                return distance(a, pose_a, b, pose_b);
+            }
+            let rounded = rounded_input(a.as_shape(), &pose_a, b.as_shape(), &pose_b);
+            let question = Cached((AsDistance { rounded },), Cell::new(*cache));
+            let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
+            *cache = question.1.get();
+            answer
+        }
+
+        /// [`contact`], quicker when a question about the same pair was asked with the same cache shortly
+        /// before. See [`PairCache`].
+        ///
+        /// # Errors
+        /// As for [`contact`].
+        ///
+        /// # Example
+        /// ```
+        #[doc = $example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn contact_cached<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            cache: &mut PairCache<$vector<f64>>,
+        ) -> Result<Option<Contact<$vector<T>>>, Error> {
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
+                return contact(a, pose_a, b, pose_b);
+            }
+            let question = Cached((AsContact { margin: 0.0 },), Cell::new(*cache));
+            let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
+            *cache = question.1.get();
+            answer
+        }
+
+        /// Whether [`ask_solids`] answers about two shapes.
+        fn has_use_for_a_cache<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) -> bool {
+            matches!(
+                (a, b),
+                (ShapeRef::$kind(_), ShapeRef::$kind(_) | ShapeRef::Cuboid(_))
+                    | (ShapeRef::Cuboid(_), ShapeRef::$kind(_))
+            )
+        }
+
+        /// The answer about two polytopes in finite poses.
+        fn ask_by_reference<T: Real, Q: Question<T>>(
+            question: &Q,
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+        ) -> Result<Q::Answer, Error> {
+            match ask_solids(question, a, &pose_a, b, &pose_b) {
+                Some(answer) => answer,
+                None => question.in_general(a, pose_a.widen(), b, pose_b.widen()),
+            }
+        }
+
+        /// The best separating axis of two shapes in the canonical order, if they are such polytopes: the
+        /// separation along it, and the normal in the frame of the first.
+        fn best_axis_of_solids(
+            a: &Shape<f64>,
+            b: &Shape<f64>,
+            place: &Place,
+            error: f64,
+        ) -> Option<(f64, $vector<f64>)> {
+            let (Shape::$kind(a), (body, _)) = (a, body_of(b)?) else { return None };
+            let a = a.view();
+            match body {
+                Body::$kind(b) => convex_pair::best_axis(&a, &posed(b, place), error),
+                Body::Block(b) => convex_pair::best_axis(&a, &posed(b, place), error),
+                _ => None,
+            }
+        }
+
+        /// The largest coordinate of a shape, without a copy of it where that would cost.
+        #[inline]
+        fn wide_size<T: Real>(shape: ShapeRef<'_, T>) -> f64 {
+            match shape {
+                ShapeRef::$kind(shape) => Resize::size(&shape.view()),
+                other => Resize::size(&other.widen()),
             }
         }
 
@@ -91,10 +304,11 @@ macro_rules! solid_pairs {
             match (a, b) {
                 (Body::$kind(a), Body::$kind(b)) => {
                     let b = posed(b.clone(), place);
-                    Some(convex_pair::relate_solids(a, &b, radii, error, limit, trace))
+                    Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
                 }
                 (Body::$kind(a), Body::Block(b)) => {
-                    Some(convex_pair::relate_solids(a, &posed(*b, place), radii, error, limit, trace))
+                    let b = posed(*b, place);
+                    Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
                 }
                 _ => None,
             }
@@ -109,10 +323,10 @@ macro_rules! solid_pairs {
         ) -> Option<bool> {
             match (a, b) {
                 (Body::$kind(a), Body::$kind(b)) => {
-                    Some(convex_pair::touch_solids(a, &posed(b.clone(), place), radii, error))
+                    Some(convex_pair::touch_solids(a, &posed(b.clone(), place), radii, error, None))
                 }
                 (Body::$kind(a), Body::Block(b)) => {
-                    Some(convex_pair::touch_solids(a, &posed(*b, place), radii, error))
+                    Some(convex_pair::touch_solids(a, &posed(*b, place), radii, error, None))
                 }
                 _ => None,
             }

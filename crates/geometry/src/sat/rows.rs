@@ -7,90 +7,110 @@
 use carom_math::{Lanes, Level, Number, Vector, prelude_simd::*};
 use core::marker::PhantomData;
 
-/// Columns are filled up to a multiple of the widest row there is.
-const WIDEST: usize = 8;
+/// Vectors in a block: the widest row there is.
+const BLOCK: usize = 8;
 
 /// Faces at most for which a set of faces has room.
-pub(crate) const MAX_FACES: usize = 1024;
+pub(crate) const MAX_FACES: usize = 512;
 
 /// A set of faces: bit i % 64 of word i / 64.
 pub(crate) type Faces = [u64; MAX_FACES / 64];
 
-/// Vectors, each with a number and a factor, in columns.
-pub(crate) struct Rows<V> {
-    /// One column after another: the axes, the numbers, the factors.
-    columns: Vec<f64>,
-    stride: usize,
+/// Vectors in blocks of [`BLOCK`], each block column by column: the axes first, then what else there is.
+/// Blocks have a size that the compiler knows, so that no access is checked.
+struct Rows<V, const COLUMNS: usize> {
+    blocks: Vec<[[f64; BLOCK]; COLUMNS]>,
     level: Level,
     vectors: PhantomData<V>,
 }
 
-impl<V: Vector<Scalar = f64>> Rows<V> {
-    /// Vectors alone.
-    pub(crate) fn of_points(points: impl ExactSizeIterator<Item = V>) -> Self {
-        Self::filled(points.map(|point| (point, 0.0, 1.0)), 0.0)
-    }
-
-    /// The planes {p : normal·p <= height}, each with the factor by which a negative height may grow.
-    pub(crate) fn of_planes(planes: impl ExactSizeIterator<Item = (V, f64, f64)>) -> Self {
-        // Those that only fill up are never nearest and below nothing.
-        Self::filled(planes, f64::INFINITY)
-    }
-
-    fn filled(vectors: impl ExactSizeIterator<Item = (V, f64, f64)>, filling: f64) -> Self {
-        let stride = vectors.len().next_multiple_of(WIDEST);
-        let mut columns = vec![0.0; stride * (V::DIM + 2)];
-        columns[stride * V::DIM..stride * (V::DIM + 1)].fill(filling);
-        columns[stride * (V::DIM + 1)..].fill(1.0);
-        for (index, (vector, number, factor)) in vectors.enumerate() {
-            for axis in 0..V::DIM {
-                columns[axis * stride + index] = vector.get(axis);
-            }
-            columns[V::DIM * stride + index] = number;
-            columns[(V::DIM + 1) * stride + index] = factor;
+impl<V: Vector<Scalar = f64>, const COLUMNS: usize> Rows<V, COLUMNS> {
+    /// The last block is filled up with zero vectors and `filling`.
+    fn new<const MORE: usize>(
+        vectors: impl ExactSizeIterator<Item = (V, [f64; MORE])>,
+        filling: [f64; MORE],
+    ) -> Self {
+        let mut block = [[0.0; BLOCK]; COLUMNS];
+        for (column, value) in block[COLUMNS - MORE..].iter_mut().zip(filling) {
+            *column = [value; BLOCK];
         }
-        Rows { columns, stride, level: Level::new(), vectors: PhantomData }
+        let mut blocks = vec![block; vectors.len().div_ceil(BLOCK)];
+        for (index, (vector, more)) in vectors.enumerate() {
+            let block = &mut blocks[index / BLOCK];
+            for axis in 0..V::DIM {
+                block[axis][index % BLOCK] = vector.get(axis);
+            }
+            for (column, value) in block[COLUMNS - MORE..].iter_mut().zip(more) {
+                column[index % BLOCK] = value;
+            }
+        }
+        Rows { blocks, level: Level::new(), vectors: PhantomData }
+    }
+}
+
+/// Points, for the farthest of them.
+pub(crate) struct PointRows<V>(Rows<V, 3>);
+
+impl<V: Vector<Scalar = f64>> PointRows<V> {
+    /// The first point should be zero.
+    pub(crate) fn new(points: impl ExactSizeIterator<Item = V>) -> Self {
+        PointRows(Rows::new(points.map(|point| (point, [])), []))
     }
 
-    /// The vector with the largest product with the direction, the first of equals; the first one where no
-    /// product is positive, so the first vector should be zero.
+    /// The point with the largest product with the direction, the first of equals; the first one where no
+    /// product is positive.
     #[inline]
     pub(crate) fn farthest(&self, direction: V) -> usize {
-        dispatch!(self.level, simd => farthest(simd, self, direction))
+        dispatch!(self.0.level, simd => farthest(simd, &self.0, direction))
+    }
+}
+
+/// Planes {p : normal·p <= height} with unit normals, each with a factor.
+pub(crate) struct PlaneRows<V>(Rows<V, 5>);
+
+impl<V: Vector<Scalar = f64>> PlaneRows<V> {
+    /// Normals with heights and factors.
+    pub(crate) fn new(planes: impl ExactSizeIterator<Item = (V, f64, f64)>) -> Self {
+        // Those that only fill up are never nearest and below nothing.
+        let planes = planes.map(|(normal, height, factor)| (normal, [height, factor]));
+        PlaneRows(Rows::new(planes, [f64::INFINITY, 1.0]))
     }
 
-    /// The plane that p, which is scaled as the heights are by `scale`, is least far below; the first of
-    /// equals.
+    /// The widest instruction set there is.
+    pub(crate) fn level(&self) -> Level {
+        self.0.level
+    }
+
+    /// The plane that p is least far below, heights being multiplied by `scale`; the first of equals.
     #[inline]
-    pub(crate) fn nearest_plane(&self, p: V, scale: f64) -> usize {
-        dispatch!(self.level, simd => nearest_plane(simd, self, p, scale))
+    pub(crate) fn nearest(&self, p: V, scale: f64) -> usize {
+        dispatch!(self.0.level, simd => nearest_plane(simd, &self.0, p, scale))
     }
 
     /// The planes that p is less than `limit` below. If `stretched`, distances above a plane grow by the
     /// factor of the plane first.
     #[inline]
-    pub(crate) fn planes_below(&self, p: V, scale: f64, limit: f64, stretched: bool) -> Faces {
+    pub(crate) fn below(&self, p: V, scale: f64, limit: f64, stretched: bool) -> Faces {
         let mut found = [0; MAX_FACES / 64];
-        dispatch!(self.level, simd => planes_below(simd, self, p, scale, limit, stretched, &mut found));
+        dispatch!(self.0.level, simd => planes_below(simd, &self.0, p, scale, limit, stretched, &mut found));
         found
     }
+}
 
-    /// The rows from `start` on of a column.
-    #[inline(always)]
-    fn load<S: Simd>(&self, simd: S, column: usize, start: usize) -> Lanes<S, S::f64s> {
-        Lanes::load(simd, &self.columns[column * self.stride + start..])
+/// The products of some vectors of a block with a vector.
+#[inline(always)]
+fn products<S: Simd, V: Vector<Scalar = f64>, const COLUMNS: usize>(
+    simd: S,
+    block: &[[f64; BLOCK]; COLUMNS],
+    start: usize,
+    with: V,
+) -> Lanes<S, S::f64s> {
+    let first = Lanes::<S, S::f64s>::load(simd, &block[0][start..]);
+    let mut sum = first * first.like(with.get(0));
+    for axis in 1..V::DIM {
+        sum = sum + Lanes::load(simd, &block[axis][start..]) * first.like(with.get(axis));
     }
-
-    /// The products of the rows from `start` on with a vector.
-    #[inline(always)]
-    fn products<S: Simd>(&self, simd: S, with: V, start: usize) -> Lanes<S, S::f64s> {
-        let first = self.load(simd, 0, start);
-        let mut sum = first * first.like(with.get(0));
-        for axis in 1..V::DIM {
-            sum = sum + self.load(simd, axis, start) * first.like(with.get(axis));
-        }
-        sum
-    }
+    sum
 }
 
 /// The best number so far in each lane, and its index as a number.
@@ -115,7 +135,7 @@ impl<S: Simd> Leaders<Lanes<S, S::f64s>> {
     /// The index of the best over all lanes; the lowest of equals.
     #[inline(always)]
     fn winner(self) -> usize {
-        let (mut best, mut index) = ([f64::NEG_INFINITY; WIDEST], [0.0; WIDEST]);
+        let (mut best, mut index) = ([f64::NEG_INFINITY; BLOCK], [0.0; BLOCK]);
         self.best.store(&mut best);
         self.index.store(&mut index);
         let mut half = S::f64s::LEN / 2;
@@ -139,26 +159,30 @@ fn first_indices<S: Simd>(simd: S) -> Lanes<S, S::f64s> {
 }
 
 #[inline(always)]
-fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V>, direction: V) -> usize {
+fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V, 3>, direction: V) -> usize {
     let mut leaders = Leaders::<Lanes<S, S::f64s>>::new(simd, 0.0);
     let mut indices = first_indices(simd);
     let step = indices.like(S::f64s::LEN as f64);
-    for start in (0..rows.stride).step_by(S::f64s::LEN) {
-        leaders.challenge(rows.products(simd, direction, start), indices);
-        indices = indices + step;
+    for block in &rows.blocks {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            leaders.challenge(products(simd, block, start, direction), indices);
+            indices = indices + step;
+        }
     }
     leaders.winner()
 }
 
 #[inline(always)]
-fn nearest_plane<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V>, p: V, scale: f64) -> usize {
+fn nearest_plane<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V, 5>, p: V, scale: f64) -> usize {
     let mut leaders = Leaders::<Lanes<S, S::f64s>>::new(simd, f64::NEG_INFINITY);
     let mut indices = first_indices(simd);
     let (step, scale) = (indices.like(S::f64s::LEN as f64), indices.like(scale));
-    for start in (0..rows.stride).step_by(S::f64s::LEN) {
-        let height = rows.load(simd, V::DIM, start) * scale;
-        leaders.challenge(rows.products(simd, p, start) - height, indices);
-        indices = indices + step;
+    for block in &rows.blocks {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let height = Lanes::load(simd, &block[3][start..]) * scale;
+            leaders.challenge(products(simd, block, start, p) - height, indices);
+            indices = indices + step;
+        }
     }
     leaders.winner()
 }
@@ -166,24 +190,26 @@ fn nearest_plane<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V>, p: V
 #[inline(always)]
 fn planes_below<S: Simd, V: Vector<Scalar = f64>>(
     simd: S,
-    rows: &Rows<V>,
+    rows: &Rows<V, 5>,
     p: V,
     scale: f64,
     limit: f64,
     stretched: bool,
     found: &mut Faces,
 ) {
-    for start in (0..rows.stride.min(MAX_FACES)).step_by(S::f64s::LEN) {
-        let height = rows.load(simd, V::DIM, start);
-        let below = height * height.like(scale) - rows.products(simd, p, start);
-        let depth = if stretched {
-            let grown = below * rows.load(simd, V::DIM + 1, start);
-            Lanes::select(below.less_than(below.like(0.0)), grown, below)
-        } else {
-            below
-        };
-        let bits = depth.less_than(depth.like(limit)).to_bitmask();
-        found[start / 64] |= bits << (start % 64);
+    for (word, blocks) in found.iter_mut().zip(rows.blocks.chunks(64 / BLOCK)) {
+        let mut bits = 0;
+        for (index, block) in blocks.iter().enumerate() {
+            for start in (0..BLOCK).step_by(S::f64s::LEN) {
+                let height = Lanes::<S, S::f64s>::load(simd, &block[3][start..]);
+                let below = height * height.like(scale) - products(simd, block, start, p);
+                let grown = below * Lanes::load(simd, &block[4][start..]);
+                let grows = below.less_than(below.like(0.0));
+                let depth = if stretched { Lanes::select(grows, grown, below) } else { below };
+                bits |= depth.less_than(depth.like(limit)).to_bitmask() << (index * BLOCK + start);
+            }
+        }
+        *word = bits;
     }
 }
 
@@ -209,27 +235,28 @@ pub(crate) fn has(faces: &Faces, index: usize) -> bool {
 }
 
 /// Edges of a chunk at most.
-pub(super) const CHUNK: usize = 16;
+pub(super) const CHUNK: usize = 2 * BLOCK;
 
-/// Edges side by side: direction, and the normals of the two faces that they bound.
+/// Edges side by side: directions, and the normals of the two faces that they bound.
 pub(super) struct EdgeRows {
-    columns: [[f64; CHUNK]; 9],
+    blocks: [[[[f64; BLOCK]; 3]; 3]; CHUNK / BLOCK],
 }
 
 impl EdgeRows {
-    pub(super) const EMPTY: Self = EdgeRows { columns: [[0.0; CHUNK]; 9] };
+    pub(super) const EMPTY: Self = EdgeRows { blocks: [[[[0.0; BLOCK]; 3]; 3]; CHUNK / BLOCK] };
 
     #[inline(always)]
     pub(super) fn set<V: Vector<Scalar = f64>>(&mut self, index: usize, vectors: [V; 3]) {
-        for (k, vector) in vectors.into_iter().enumerate() {
-            for axis in 0..V::DIM {
-                self.columns[3 * k + axis][index] = vector.get(axis);
+        let block = &mut self.blocks[index / BLOCK % (CHUNK / BLOCK)];
+        for (columns, vector) in block.iter_mut().zip(vectors) {
+            for (axis, column) in columns.iter_mut().enumerate().take(V::DIM) {
+                column[index % BLOCK] = vector.get(axis);
             }
         }
     }
 
-    /// The edges whose arc on the sphere of normals, seen from the other side, crosses that of the edge
-    /// `along` with the normals `left` and `right`; the first `count` take part.
+    /// The edges, of the first `count`, whose arc on the sphere of normals, seen from the other side, crosses
+    /// that of an edge, given by its direction and the normals of its faces.
     #[inline]
     pub(super) fn crossing<V: Vector<Scalar = f64>>(&self, level: Level, count: usize, arc: [V; 3]) -> u64 {
         dispatch!(level, simd => crossing(simd, self, count, arc))
@@ -243,23 +270,13 @@ impl EdgeRows {
 fn crossing<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &EdgeRows, count: usize, arc: [V; 3]) -> u64 {
     let [along, left, right] = arc;
     let mut found = 0;
-    for start in (0..count).step_by(S::f64s::LEN) {
-        let product = |vector: usize, with: V| {
-            let load =
-                |axis: usize| Lanes::<S, S::f64s>::load(simd, &rows.columns[3 * vector + axis][start..]);
-            let mut sum = load(0) * load(0).like(with.get(0));
-            for axis in 1..V::DIM {
-                sum = sum + load(axis) * sum.like(with.get(axis));
-            }
-            sum
-        };
-        let (c, d) = (product(1, along), product(2, along));
-        // Here the signs are those of A1·eB and A2·eB, the opposite of the formula above.
-        let (a, b) = (product(0, left), product(0, right));
-        let zero = c.like(0.0);
-        // Zeros in place of comparisons that fail make the largest of the three not negative.
-        let worst = (c * d).max_of(a * b).max_of(c * b);
-        found |= worst.less_than(zero).to_bitmask() << start;
+    for (index, [alongs, lefts, rights]) in rows.blocks.iter().enumerate().take(count.div_ceil(BLOCK)) {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let (c, d) = (products(simd, lefts, start, along), products(simd, rights, start, along));
+            let (a, b) = (products(simd, alongs, start, left), products(simd, alongs, start, right));
+            let worst = (c * d).max_of(a * b).max_of(c * b);
+            found |= worst.less_than(worst.like(0.0)).to_bitmask() << (index * BLOCK + start);
+        }
     }
     found & ((1 << count) - 1)
 }

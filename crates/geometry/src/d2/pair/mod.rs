@@ -23,11 +23,13 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
+use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
 use general::{Body, body_of};
+use std::cell::Cell;
 
 pub use crate::pair::boxes::SatResult;
 
@@ -64,7 +66,17 @@ pair_direct!(Vec2, Pose2);
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 
-solid_pairs!(Vec2, Pose2, Polygon, PolygonView);
+solid_pairs! {
+    Vec2, Pose2, Polygon, PolygonView,
+    "use carom_geometry::d2::{ConvexPolygon, Cuboid, PairCache, contact_cached, distance_cached, intersects_cached};
+let wedge = ConvexPolygon::new([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])?;
+let square = Cuboid::new([0.5, 0.5])?;
+let (here, mut cache) = ([0.0, 0.0], PairCache::default());
+assert!(!intersects_cached(&wedge, here, &square, [3.0, 0.25], &mut cache)?);
+assert_eq!(distance_cached(&wedge, here, &square, [-1.5, 0.25], &mut cache)?.distance, 1.0);
+let touch = contact_cached(&wedge, here, &square, [-0.25, 0.5], &mut cache)?.expect(\"they overlap\");
+assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
+}
 
 /// The place of the kinds that only the plane has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {

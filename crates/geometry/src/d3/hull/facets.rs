@@ -4,7 +4,7 @@
 //! of no area, along each edge; a straight one has four along its length. Then every edge has two faces at
 //! right angles, and the arcs between their normals cover what the edge supports.
 
-use crate::sat::Rows;
+use crate::sat::{Edge, PlaneRows};
 use crate::scale;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector};
@@ -13,28 +13,37 @@ use std::collections::BTreeMap;
 /// The faces and edges of a hull, at the scale of its vertices.
 pub(crate) struct Facets {
     /// Unit normals with the heights above the centre.
-    pub(crate) planes: Rows<Vec3<f64>>,
+    pub(crate) planes: PlaneRows<Vec3<f64>>,
     /// Normals of lengths near 1, exact on lattices, for each face.
     pub(crate) normals: Vec<Vec3<f64>>,
     /// Unit normals.
     pub(crate) units: Vec<Vec3<f64>>,
     /// A vertex of each face.
     pub(crate) anchors: Vec<u32>,
-    pub(crate) edges: Vec<HullEdge>,
     /// The edges of each face: list i is what lies between start i and start i + 1.
-    pub(crate) face_edges: Vec<u32>,
-    pub(crate) face_edge_starts: Vec<u32>,
+    face_edges: Vec<FaceEdge>,
+    face_edge_starts: Vec<u32>,
     /// Of a ball about the centre that lies inside.
     pub(crate) inner_radius: f64,
 }
 
+/// An edge as one of its faces sees it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct FaceEdge {
+    pub(crate) edge: Edge<Vec3<f64>>,
+    /// The face on the other side.
+    pub(crate) other: u32,
+    /// Whether this face is on the left.
+    pub(crate) is_left: bool,
+}
+
 /// Vertices from and to, with the faces on the left and right: to − from ∥ left × right.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct HullEdge {
-    pub(crate) from: u32,
-    pub(crate) to: u32,
-    pub(crate) left: u32,
-    pub(crate) right: u32,
+struct HullEdge {
+    from: u32,
+    to: u32,
+    left: u32,
+    right: u32,
 }
 
 /// Sizes between 2^±1000: heights do not overflow, and edges do not vanish.
@@ -63,14 +72,17 @@ impl Facets {
         let units = normals.iter().map(|normal| normal.normalized()).collect::<Option<Vec<_>>>()?;
         let mut stretch = vec![1.0; units.len()];
         let mut own = vec![Vec::new(); units.len()];
-        for (index, edge) in edges.iter().enumerate() {
+        for edge in edges {
+            let (left, right) = (units[edge.left as usize], units[edge.right as usize]);
+            let from = vertices[edge.from as usize];
+            let full = Edge { from, along: vertices[edge.to as usize] - from, left, right };
             // The chord between unit normals at the angle φ passes the origin at the distance cos(φ/2), which
             // squared is (1 + cos φ)/2.
-            let half = (1.0 + units[edge.left as usize].dot(units[edge.right as usize])) / 2.0;
+            let half = (1.0 + left.dot(right)) / 2.0;
             let factor = if half < 1e-12 { f64::INFINITY } else { (1.0 + 1e-9) / half.sqrt() };
-            for face in [edge.left, edge.right].map(|face| face as usize) {
-                stretch[face] = factor.max_of(stretch[face]);
-                own[face].push(index as u32);
+            for (face, other, is_left) in [(edge.left, edge.right, true), (edge.right, edge.left, false)] {
+                stretch[face as usize] = factor.max_of(stretch[face as usize]);
+                own[face as usize].push(FaceEdge { edge: full, other, is_left });
             }
         }
         let mut face_edge_starts = vec![0];
@@ -80,19 +92,18 @@ impl Facets {
         let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
         let least = (0..units.len()).fold(f64::INFINITY, |least, face| height(face).min_of(least));
         Some(Facets {
-            planes: Rows::of_planes((0..units.len()).map(|face| (units[face], height(face), stretch[face]))),
+            planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face), stretch[face]))),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             face_edges: own.concat(),
             normals,
             units,
             anchors,
-            edges,
             face_edge_starts,
         })
     }
 
     /// The edges of a face.
-    pub(crate) fn edges_of(&self, face: usize) -> &[u32] {
+    pub(crate) fn edges_of(&self, face: usize) -> &[FaceEdge] {
         match (self.face_edge_starts.get(face), self.face_edge_starts.get(face + 1)) {
             (Some(&from), Some(&to)) => self.face_edges.get(from as usize..to as usize).unwrap_or(&[]),
             _ => &[],

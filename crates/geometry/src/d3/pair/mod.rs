@@ -24,10 +24,12 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
+use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
 use general::{Body, body_of};
+use std::cell::Cell;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;
@@ -66,7 +68,17 @@ pair_direct!(Vec3, Pose3);
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 
-solid_pairs!(Vec3, Pose3, Hull, HullView);
+solid_pairs! {
+    Vec3, Pose3, Hull, HullView,
+    "use carom_geometry::d3::{ConvexHull, Cuboid, PairCache, contact_cached, distance_cached, intersects_cached};
+let wedge = ConvexHull::new([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])?;
+let cube = Cuboid::new([0.5, 0.5, 0.5])?;
+let (here, mut cache) = ([0.0, 0.0, 0.0], PairCache::default());
+assert!(!intersects_cached(&wedge, here, &cube, [3.0, 0.25, 0.25], &mut cache)?);
+assert_eq!(distance_cached(&wedge, here, &cube, [-1.5, 0.25, 0.25], &mut cache)?.distance, 1.0);
+let touch = contact_cached(&wedge, here, &cube, [-0.25, 0.5, 0.5], &mut cache)?.expect(\"they overlap\");
+assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
+}
 
 /// The place of the kinds that only space has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {
