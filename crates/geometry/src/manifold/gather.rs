@@ -252,12 +252,27 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
             }
             sine = 1.0;
         }
-        let lambda = halfway(sine);
-        candidates.push(Candidate {
-            point: p + direction * lambda,
-            depth: (a.radius + b.radius) - (lambda + sine * (w - lambda)),
-            feature: clipped.feature,
-        });
+        let mut lambda = halfway(sine);
+        let (mut foot, mut depth) = (p, (a.radius + b.radius) - (lambda + sine * (w - lambda)));
+        let mut towards = direction;
+        // Between the edges the triangle inequality holds. A point beyond one of them, as one is when the
+        // other's radius reaches that far, is as deep as their distance says, which is that of the feet.
+        if lambda < 0.0 {
+            let on_b = b0.point + along_b * along_b.dot(p - b0.point);
+            let apart = Vector::length(on_b - p);
+            let is_outside = along_b.dot(on_b - b0.point) < 0.0 || along_b.dot(b1.point - on_b) < 0.0;
+            if is_outside || apart <= SAME * error {
+                continue;
+            }
+            towards = (on_b - p) / apart;
+            lambda = (a.radius - b.radius + apart) * 0.5;
+            depth = (a.radius + b.radius) - apart;
+        } else if w < lambda {
+            lambda = halfway(1.0);
+            depth = (a.radius + b.radius) - w;
+        }
+        foot += towards * lambda;
+        candidates.push(Candidate { point: foot, depth, feature: clipped.feature });
     }
     if candidates.points().is_empty() {
         above_each_other(&line_a, &line_b, normal, error, &mut candidates);

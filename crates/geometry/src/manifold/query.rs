@@ -1,8 +1,8 @@
 //! The functions `manifold` and `manifold_within`, generated for both dimensions.
 
-/// Points this many rounding errors beside each other face each other: 2⁻²⁷ of the size, more than the
-/// kernels for curved shapes err.
-pub(crate) const BESIDE: f64 = (1_u32 << 20) as f64;
+/// Points this many rounding errors beside each other face each other: 2⁻²⁰ of the size, more than the
+/// kernels for curved shapes err where they find the place.
+pub(crate) const BESIDE: f64 = (1_u32 << 27) as f64;
 
 /// Rounds of projections: parallel features take one, edges that cross at a small angle many.
 pub(crate) const PROJECTIONS: usize = 64;
@@ -162,18 +162,18 @@ macro_rules! manifold_queries {
                 }
                 let back = found.normal * found.separation;
                 let center = self.place.translation - back;
-                let mut point_a = found.point_a;
+                let (mut point_a, mut gap) = (found.point_a, f64::INFINITY);
                 for _ in 0..PROJECTIONS {
                     let local = self.place.rotation.undo(point_a - center);
                     let on_b = self.place.rotation.apply(nearest_point(second, local).point) + center;
                     let on_a = nearest_point(first, on_b).point;
-                    let is_there = (on_a - on_b).max_abs() <= self.error;
-                    point_a = on_a;
-                    if is_there {
+                    (point_a, gap) = (on_a, (on_a - on_b).max_abs());
+                    if gap <= self.error {
                         break;
                     }
                 }
-                Separation { point_a, point_b: point_a + back, ..found }
+                let is_nearer = gap < aside.max_abs();
+                if is_nearer { Separation { point_a, point_b: point_a + back, ..found } } else { found }
             }
         }
 
