@@ -57,7 +57,16 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
     #[inline]
     pub(crate) fn new(name: u32, normal: Option<V>, radius: f64) -> Self {
         let corner = Corner { point: V::ZERO, vertex: 0, edge: 0 };
-        Feature { corners: [corner; N], count: 0, name, normal, radius, endless: false, round: false, spine: V::ZERO }
+        Feature {
+            corners: [corner; N],
+            count: 0,
+            name,
+            normal,
+            radius,
+            endless: false,
+            round: false,
+            spine: V::ZERO,
+        }
     }
 
     /// Appends a corner; in space, counter-clockwise as seen against the normal. One corner too many

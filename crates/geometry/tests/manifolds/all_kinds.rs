@@ -48,7 +48,11 @@ fn length(rng: &mut Rng, lattice: bool) -> f64 {
 }
 
 fn coordinate(rng: &mut Rng, lattice: bool) -> f64 {
-    if lattice { rng.pick(&[-1.0, -0.5, 0.0, 0.5, 1.0, 2.0]) } else { f64::from(rng.uniform(-1.5, 1.5) as f32) }
+    if lattice {
+        rng.pick(&[-1.0, -0.5, 0.0, 0.5, 1.0, 2.0])
+    } else {
+        f64::from(rng.uniform(-1.5, 1.5) as f32)
+    }
 }
 
 macro_rules! world {
@@ -80,7 +84,8 @@ macro_rules! world {
                 $d::manifold_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin)
             }
             fn contact(pair: &Pair<Self>, margin: f64) -> Option<(Self::Vector, f64)> {
-                let found = $d::contact_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin).unwrap()?;
+                let found =
+                    $d::contact_within(&pair.a, pair.pose_a, &pair.b, pair.pose_b, margin).unwrap()?;
                 Some((found.normal, found.depth))
             }
             fn off_surfaces(pair: &Pair<Self>, point: Self::Vector) -> [f64; 2] {
@@ -131,7 +136,9 @@ impl Plane {
             4 => d2::Triangle::new(point(rng), point(rng), point(rng)).unwrap().into(),
             5 => {
                 let count = 1 + rng.below(12);
-                d2::ConvexPolygon::from_hull((0..count).map(|_| point(rng)).collect::<Vec<_>>()).unwrap().into()
+                d2::ConvexPolygon::from_hull((0..count).map(|_| point(rng)).collect::<Vec<_>>())
+                    .unwrap()
+                    .into()
             }
             6 => {
                 let normal = if lattice { [0.0, 1.0] } else { generate::unit_complex(rng) };

@@ -3,8 +3,8 @@
 //! The feature of a shape is the edge whose normal is most parallel to the direction; a segment and a
 //! capsule have one edge with two sides.
 
-use super::convex::ConvexPolygon;
 use super::closest::nearest_point;
+use super::convex::ConvexPolygon;
 use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
 use super::shape::{AsShape, Shape, ShapeRef};
 use crate::Error;
@@ -13,13 +13,14 @@ use crate::error::not_negative;
 use crate::gjk::Support;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
-use crate::manifold::gather::{Candidate, Facing, gather};
+use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
+use crate::shape::Resize;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;
@@ -79,11 +80,7 @@ fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec2
 
 /// Of the two edges at the farthest corner the one more parallel to the direction, the earlier of equals:
 /// no other can be nearer. Edge i runs from corner i to the next.
-fn of_polygon<const N: usize>(
-    polygon: &ConvexPolygon<f64>,
-    place: &Place,
-    direction: Vec2<f64>,
-) -> Edge<N> {
+fn of_polygon<const N: usize>(polygon: &ConvexPolygon<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
     let count = polygon.points().len();
     let corner = |index: usize| polygon.points().nth(index).unwrap_or(Vec2::ZERO);
     if count <= 2 {

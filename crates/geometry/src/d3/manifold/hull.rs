@@ -107,13 +107,11 @@ impl HullFaces {
 
     /// The face most parallel to a direction among those at a vertex; the first of equals.
     fn facing(&self, vertex: u32, direction: Vec3<f64>) -> usize {
-        let list = match (
-            self.around_starts.get(vertex as usize),
-            self.around_starts.get(vertex as usize + 1),
-        ) {
-            (Some(&from), Some(&to)) => self.around.get(from as usize..to as usize).unwrap_or(&[]),
-            _ => &[],
-        };
+        let list =
+            match (self.around_starts.get(vertex as usize), self.around_starts.get(vertex as usize + 1)) {
+                (Some(&from), Some(&to)) => self.around.get(from as usize..to as usize).unwrap_or(&[]),
+                _ => &[],
+            };
         let mut best = (f64::NEG_INFINITY, list.first().map_or(0, |&face| face as usize));
         for &face in list {
             let normal = self.normals.get(face as usize).copied().unwrap_or(Vec3::ZERO);
@@ -160,7 +158,13 @@ impl HullFaces {
     }
 
     /// The positions of the corners that are farthest in `count` directions around a face, some repeated.
-    fn widest(&self, faces: Faces<'_>, corners: &[u32], normal: Vec3<f64>, count: usize) -> [usize; MOST_CORNERS] {
+    fn widest(
+        &self,
+        faces: Faces<'_>,
+        corners: &[u32],
+        normal: Vec3<f64>,
+        count: usize,
+    ) -> [usize; MOST_CORNERS] {
         let mut chosen = [usize::MAX; MOST_CORNERS];
         let at = |k: usize| corners.get(k).map_or(Vec3::ZERO, |&vertex| faces.vertex(vertex) * self.factor);
         let first = at(0);
@@ -230,4 +234,3 @@ fn unit_normal(faces: Faces<'_>, face: usize, factor: f64) -> Vec3<f64> {
 
 /// The cosine and sine of 1/64 of a turn.
 const STEP: Vec2<f64> = Vec2 { x: 0.995_184_726_672_196_9, y: 0.098_017_140_329_560_6 };
-

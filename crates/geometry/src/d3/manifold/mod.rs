@@ -24,8 +24,9 @@ use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
+use crate::shape::Resize;
 use carom_math::{Pose3, Real, Vec3, Vector};
-use feature::{corners_at_most, feature_of};
+use feature::{corners_at_most, feature_of, has_disc};
 use hull::MOST_CORNERS;
 use reduce::reduce;
 
@@ -49,7 +50,7 @@ assert_eq!((found.depth(), places), (-0.25, vec![0.5, 2.0]));"
 }
 
 /// A polygon gains at most one corner from each side that clips it; a disc has four points, three a side of
-/// what it lies on, and the contact has one. Three sizes, since room that is not needed costs time.
+/// what it lies on, and the contact has one. Four sizes, since room that is not needed costs time.
 #[inline]
 fn choose(
     first: &Shape<f64>,
@@ -60,6 +61,9 @@ fn choose(
     watcher: &mut impl Watch<Vec3<f64>>,
 ) -> ([Candidate<Vec3<f64>>; MOST], usize) {
     match corners_at_most(first).max(corners_at_most(second)) {
+        ..=4 if !has_disc(first) && !has_disc(second) => {
+            choose_among::<4, 9>(first, second, pair, found, margin, watcher)
+        }
         ..=4 => choose_among::<4, 17>(first, second, pair, found, margin, watcher),
         5..=16 => choose_among::<16, 53>(first, second, pair, found, margin, watcher),
         _ => choose_among::<MOST_CORNERS, { 3 * MOST_CORNERS + 5 }>(
@@ -92,8 +96,8 @@ impl Facing for Vec3<f64> {
         other: &Feature<Self, N>,
         along: Self,
         error: f64,
-        in_order: impl Fn(FeaturePair) -> FeaturePair,
-    ) -> Candidates<Self, M> {
-        disc::on_disc(disc, other, along, error, in_order)
+        candidates: &mut Candidates<Self, M>,
+    ) {
+        disc::on_disc(disc, other, along, error, candidates);
     }
 }
