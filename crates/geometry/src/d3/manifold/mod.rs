@@ -101,3 +101,56 @@ impl Facing for Vec3<f64> {
         disc::on_disc(disc, other, along, error, candidates);
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::d3::{Ball, Cuboid};
+
+    /// Every step, by how many points it has.
+    #[derive(Default)]
+    struct Notes(Vec<(&'static str, Vec<Vec3<f64>>)>);
+
+    impl Watch<Vec3<f64>> for Notes {
+        fn faces(
+            &mut self,
+            reference: impl Iterator<Item = Vec3<f64>>,
+            incident: impl Iterator<Item = Vec3<f64>>,
+        ) {
+            self.0.push(("reference", reference.collect()));
+            self.0.push(("incident", incident.collect()));
+        }
+        fn clipped(&mut self, _: Vec3<f64>, polygon: impl Iterator<Item = Vec3<f64>>) {
+            self.0.push(("clipped", polygon.collect()));
+        }
+        fn gathered(&mut self, points: impl Iterator<Item = Vec3<f64>>) {
+            self.0.push(("gathered", points.collect()));
+        }
+        fn reduced(&mut self, points: impl Iterator<Item = Vec3<f64>>) {
+            self.0.push(("reduced", points.collect()));
+        }
+    }
+
+    /// A quarter of the upper box stands on the lower one: two of its sides cut, two do not.
+    #[test]
+    fn a_watcher_sees_the_steps_in_the_world() {
+        let (cube, mut notes) = (Cuboid::new([1.0, 1.0, 1.0]).unwrap(), Notes::default());
+        let (below, above) = (Vec3::new(10.0, 0.0, 0.0), Vec3::new(11.0, 1.75, 1.0));
+        let (a, b) = (cube.as_shape(), cube.as_shape());
+        let found = manifold_watched(a, below.into(), b, above.into(), 0.0, &mut notes).unwrap();
+        assert_eq!(found, manifold(&cube, below, &cube, above).unwrap());
+        let steps: Vec<(&str, usize)> = notes.0.iter().map(|(name, points)| (*name, points.len())).collect();
+        let sides = ("clipped", 4);
+        assert_eq!(
+            steps,
+            [("reference", 4), ("incident", 4), sides, sides, sides, sides, ("gathered", 4), ("reduced", 4)]
+        );
+        assert!(notes.0[0].1.iter().all(|p| p.y == 1.0) && notes.0[1].1.iter().all(|p| p.y == 0.75));
+        let points: Vec<Vec3<f64>> = found.unwrap().points().iter().map(|p| p.point).collect();
+        assert_eq!(notes.0.last().unwrap().1, points);
+        let mut notes = Notes::default();
+        let ball = Ball::new(1.0).unwrap();
+        manifold_watched(ball.as_shape(), below.into(), b, above.into(), 0.0, &mut notes).unwrap();
+        assert_eq!(notes.0.len(), 1);
+    }
+}
