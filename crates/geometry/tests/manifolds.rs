@@ -14,6 +14,9 @@ mod spaces;
 #[path = "manifolds/all_kinds.rs"]
 mod all_kinds;
 
+#[path = "manifolds/curved.rs"]
+mod curved;
+
 #[path = "manifolds/named.rs"]
 mod named;
 
@@ -268,7 +271,7 @@ fn all_kinds_rest_on_half_spaces() {
 #[test]
 fn any_bit_pattern_is_answered() {
     let mut rng = Rng::new(6);
-    for _ in 0..20_000 {
+    for _ in 0..4_000 {
         let mut number = || {
             if rng.one_in(2) {
                 rng.pick(&[0.0, 1.0, -0.5, 2.0, 1e-310, 1e300])
@@ -287,6 +290,14 @@ fn any_bit_pattern_is_answered() {
             d3::Cylinder::new(p[0].abs(), p[1].abs()).map(d3::Shape::from),
             d3::Cone::new(p[0].abs(), p[1].abs()).map(d3::Shape::from),
             d3::Ball::new(p[0].abs()).map(d3::Shape::from),
+            d3::ConvexHull::new([p, q, r, s, t]).map(d3::Shape::from),
+            d3::Ellipsoid::new(q.map(f64::abs)).map(d3::Shape::from),
+            d3::Cylinder::new(q[0].abs(), q[1].abs())
+                .and_then(|can| d3::Rounded::new(can, r[1].abs()))
+                .map(d3::Shape::from),
+            d3::Triangle::new(r, s, p)
+                .and_then(|sheet| d3::Rounded::new(sheet, q[1].abs()))
+                .map(d3::Shape::from),
         ];
         let flat = |v: [f64; 3]| [v[0], v[1]];
         let flats = [
@@ -295,6 +306,11 @@ fn any_bit_pattern_is_answered() {
             d2::Capsule::new(flat(p), flat(q), r[0].abs()).map(d2::Shape::from),
             d2::Segment::new(flat(q), flat(r)).map(d2::Shape::from),
             d2::HalfSpace::new(flat(p), q[0]).map(d2::Shape::from),
+            d2::ConvexPolygon::from_hull([p, q, r, s, t].map(flat)).map(d2::Shape::from),
+            d2::Ellipsoid::new(flat(q.map(f64::abs))).map(d2::Shape::from),
+            d2::Triangle::new(flat(r), flat(s), flat(p))
+                .and_then(|sheet| d2::Rounded::new(sheet, q[1].abs()))
+                .map(d2::Shape::from),
         ];
         let margin = number();
         let quarter = Quat::new(number(), number(), number(), number()).unwrap_or_default();

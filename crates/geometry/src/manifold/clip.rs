@@ -61,7 +61,8 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
         polygon
     }
 
-    fn empty(closed: bool) -> Self {
+    /// Room for a polygon.
+    pub(crate) fn empty(closed: bool) -> Self {
         let corner =
             Clipped { point: V::ZERO, feature: FeaturePair { a: 0, b: 0 }, edge: Origin::Incident(0) };
         Polygon { corners: [corner; N], count: 0, closed }
@@ -78,11 +79,18 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
         &self.corners[..self.count.min(N)]
     }
 
-    /// What lies inside of all sides. `face` is what the incident shape calls its face. A convex
-    /// polygon gains at most one corner a side.
-    pub(crate) fn clipped(mut self, sides: &[Side<V>], face: u32, watcher: &mut impl Watch<V>) -> Self {
-        let mut other = Self::empty(self.closed);
-        let (mut polygon, mut rest) = (&mut self, &mut other);
+    /// What lies inside of all sides. `face` is what the incident shape calls its face, `rest` is room to
+    /// work in. A convex polygon gains at most one corner a side.
+    #[inline]
+    pub(crate) fn clipped<'a>(
+        &'a mut self,
+        rest: &'a mut Self,
+        sides: &[Side<V>],
+        face: u32,
+        watcher: &mut impl Watch<V>,
+    ) -> &'a Self {
+        rest.closed = self.closed;
+        let (mut polygon, mut rest) = (self, rest);
         let mut heights = [0.0; N];
         for (index, side) in sides.iter().enumerate() {
             let mut is_cut = false;
@@ -96,7 +104,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
             }
             watcher.clipped(side.at, polygon.corners().iter().map(|corner| corner.point));
         }
-        *polygon
+        polygon
     }
 
     /// Leaves what lies inside of one side, above which the corners have the given heights, in `rest`.

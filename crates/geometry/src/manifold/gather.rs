@@ -19,6 +19,9 @@ const ALONG_NORMAL: f64 = 0.9;
 /// Depths within this many rounding errors of the deepest one are the deepest one.
 const SAME: f64 = 2.0;
 
+/// The same where the bounds of the depth are farther apart, but no more than 2⁻²⁸ of the size.
+const CURVED: f64 = (1_u32 << 19) as f64;
+
 /// A contact point in the frame of the pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<V> {
@@ -47,6 +50,11 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
             self.count += 1;
         }
     }
+    fn swap_features(&mut self) {
+        for candidate in self.points.iter_mut().take(self.count) {
+            candidate.feature = candidate.feature.swapped();
+        }
+    }
     pub(crate) fn points(&self) -> &[Candidate<V>] {
         &self.points[..self.count.min(N)]
     }
@@ -62,11 +70,13 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
         margin: f64,
     ) {
         let deepest = 0.0 - found.separation;
+        // The kernels for curved shapes know the depth less well than rounding allows, but not by much more.
+        let doubt = (SAME * error).max_of(found.error).min_of(CURVED * error);
         let mut reached = false;
         let mut kept = 0;
         for index in 0..self.count.min(N) {
             let mut candidate = self.points[index];
-            if deepest - SAME * error <= candidate.depth {
+            if deepest - doubt <= candidate.depth {
                 candidate.depth = deepest;
                 reached = true;
             }
@@ -104,10 +114,9 @@ pub(crate) trait Facing: Vector<Scalar = f64> {
         other: &Feature<Self, N>,
         along: Self,
         error: f64,
-        in_order: impl Fn(FeaturePair) -> FeaturePair,
-    ) -> Candidates<Self, M> {
-        let _ = (disc, other, along, error, in_order);
-        Candidates::new()
+        candidates: &mut Candidates<Self, M>,
+    ) {
+        let _ = (disc, other, along, error, candidates);
     }
 }
 
@@ -120,24 +129,26 @@ pub(crate) fn gather<V: Facing, const N: usize, const M: usize>(
     error: f64,
     margin: f64,
     watcher: &mut impl Watch<V>,
-) -> Candidates<V, M> {
+    candidates: &mut Candidates<V, M>,
+) {
     let normal = found.normal;
     let (facing_a, facing_b) = (a.alignment(normal), b.alignment(-normal));
     let a_is_reference = FACING <= facing_a && facing_b <= facing_a;
     let has_reference = a_is_reference || FACING <= facing_b;
-    let mut candidates = if !has_reference {
-        side_by_side(a, b, normal, error)
-    } else if (a.round || b.round) && !a.endless && !b.endless {
-        if a.round {
-            V::on_disc(a, b, normal, error, |feature| feature)
-        } else {
-            V::on_disc(b, a, -normal, error, FeaturePair::swapped)
-        }
-    } else if a_is_reference {
-        on_face::<V, N, M>(a, b, normal, |feature| feature, watcher)
+    // The points are those of (a, b) or of (b, a); the features of the latter are exchanged in the end.
+    let is_disc = (a.round || b.round) && !a.endless && !b.endless;
+    let is_swapped = has_reference && if is_disc { !a.round } else { !a_is_reference };
+    let (first, second, along) = if is_swapped { (b, a, -normal) } else { (a, b, normal) };
+    if !has_reference {
+        side_by_side(a, b, normal, error, candidates);
+    } else if is_disc {
+        V::on_disc(first, second, along, error, candidates);
     } else {
-        on_face::<V, N, M>(b, a, -normal, FeaturePair::swapped, watcher)
-    };
+        on_face(first, second, along, watcher, candidates);
+    }
+    if is_swapped {
+        candidates.swap_features();
+    }
     // What touches at the deepest point: a face that is perpendicular to the normal touches as a whole.
     let touching = |feature: &Feature<V, N>, facing: f64, is_reference: bool, along: V| {
         if is_reference && FACING <= facing { feature.name } else { feature.tip(along) }
@@ -148,7 +159,6 @@ pub(crate) fn gather<V: Facing, const N: usize, const M: usize>(
     };
     candidates.complete(found, tips, error, margin);
     watcher.gathered(candidates.points().iter().map(|candidate| candidate.point));
-    candidates
 }
 
 /// The incident feature clipped against a face; `along` points out of the face.
@@ -157,20 +167,21 @@ fn on_face<V: Facing, const N: usize, const M: usize>(
     reference: &Feature<V, N>,
     incident: &Feature<V, N>,
     along: V,
-    in_order: impl Fn(FeaturePair) -> FeaturePair,
     watcher: &mut impl Watch<V>,
-) -> Candidates<V, M> {
-    let mut candidates = Candidates::new();
-    let (Some(normal), Some(corner)) = (reference.normal, reference.corners().first()) else {
-        return candidates;
-    };
+    candidates: &mut Candidates<V, M>,
+) {
+    let (Some(normal), Some(corner)) = (reference.normal, reference.corners().first()) else { return };
     watcher.faces(
         reference.corners().iter().map(|corner| corner.point),
         incident.corners().iter().map(|corner| corner.point),
     );
     let steepness = normal.dot(along);
-    let mut polygon = Polygon::<V, M>::new(incident.corners(), reference.name);
-    if !reference.endless {
+    let mut given = Polygon::<V, M>::new(incident.corners(), reference.name);
+    let mut room = Polygon::empty(false);
+    let polygon;
+    if reference.endless {
+        polygon = &given;
+    } else {
         let none = Side { outward: V::ZERO, at: V::ZERO, name: 0, start: 0 };
         let (mut sides, mut count) = ([none; N], 0);
         V::sides(reference, along, |side| {
@@ -179,7 +190,7 @@ fn on_face<V: Facing, const N: usize, const M: usize>(
                 count += 1;
             }
         });
-        polygon = polygon.clipped(&sides[..count.min(N)], incident.name, watcher);
+        polygon = given.clipped(&mut room, &sides[..count.min(N)], incident.name, watcher);
     }
     for clipped in polygon.corners() {
         let q = clipped.point;
@@ -189,10 +200,9 @@ fn on_face<V: Facing, const N: usize, const M: usize>(
         candidates.push(Candidate {
             point: q - along * ((height - above + below) * 0.5),
             depth: (above + below) - height,
-            feature: in_order(clipped.feature),
+            feature: clipped.feature,
         });
     }
-    candidates
 }
 
 /// Two edges next to each other: the ends of what they share.
@@ -209,13 +219,13 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     b: &Feature<V, N>,
     normal: V,
     error: f64,
-) -> Candidates<V, M> {
-    let mut candidates = Candidates::new();
+    candidates: &mut Candidates<V, M>,
+) {
     let (Some(line_a), Some(line_b)) = (V::highest_edge(a, normal), V::highest_edge(b, -normal)) else {
-        return candidates;
+        return;
     };
     let (a, b) = (line_a.to_spine(), line_b.to_spine());
-    let ([a0, a1], [b0, b1]) = (a.corners(), b.corners()) else { return candidates };
+    let ([a0, a1], [b0, b1]) = (a.corners(), b.corners()) else { return };
     let (u, v) = (a1.point - a0.point, b1.point - b0.point);
     let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
     let rise = |edge: V, squared: f64| {
@@ -225,7 +235,7 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
     let parallel = (1.0 - limit) * (uu * vv) <= uv * uv;
     if uu == 0.0 || vv == 0.0 || !parallel || limit < rise(u, uu) || limit < rise(v, vv) {
-        return candidates;
+        return;
     }
     let level = rise(u, uu) <= f64::EPSILON && rise(v, vv) <= f64::EPSILON;
     let along_b = v / vv.sqrt();
@@ -275,20 +285,20 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
         candidates.push(Candidate { point: foot, depth, feature: clipped.feature });
     }
     if candidates.points().is_empty() {
-        above_each_other(&line_a, &line_b, normal, error, &mut candidates);
+        above_each_other(&line_a, &line_b, normal, error, candidates);
     }
-    candidates
 }
 
 /// What edge b has between the ends of edge a, each with its name.
 fn shared_part<V: Facing>(a: &Feature<V, 2>, b: &Feature<V, 2>) -> Polygon<V, 4> {
-    let ([a0, a1], corners) = (a.corners(), b.corners()) else { return Polygon::new(&[], a.name) };
+    let mut part = Polygon::new(b.corners(), a.name);
+    let [a0, a1] = a.corners() else { return part };
     let along = a1.point - a0.point;
     let sides = [
         Side { outward: -along, at: a0.point, name: a0.vertex, start: a0.vertex },
         Side { outward: along, at: a1.point, name: a1.vertex, start: a1.vertex },
     ];
-    Polygon::new(corners, a.name).clipped(&sides, b.name, &mut ())
+    *part.clipped(&mut Polygon::empty(false), &sides, b.name, &mut ())
 }
 
 /// Two edges in one plane with the normal: where both have points, one above the other.

@@ -112,8 +112,13 @@ macro_rules! manifold_queries {
             let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
             let (a, b) = (a.widen(), b.widen());
             let pair = Pair::new(&a, pose_a, &b, pose_b)?;
-            let (first, second) = pair.shapes(&a, &b);
-            let Some(relation) = pair.relate_within(&first, &second, margin * pair.factor) else {
+            let (mut slot_a, mut slot_b) = (None, None);
+            let (mut first, mut second) = if pair.swapped { (&b, &a) } else { (&a, &b) };
+            if pair.factor != 1.0 {
+                first = slot_a.insert(first.resized(pair.factor));
+                second = slot_b.insert(second.resized(pair.factor));
+            }
+            let Some(relation) = pair.relate_within(first, second, margin * pair.factor) else {
                 return Ok(None);
             };
             let Relation::Separated(found) = relation else {
@@ -123,10 +128,10 @@ macro_rules! manifold_queries {
             if margin < found.separation * back {
                 return Ok(None);
             }
-            let found = pair.facing_points(&first, &second, found);
+            let found = pair.facing_points(first, second, found);
             let to_world = |point: $vector<f64>| pair.turn.apply(point * back) + pair.origin;
             let mut watcher = Shown { watcher, to_world };
-            let (chosen, count) = choose(&first, &second, &pair, &found, margin * pair.factor, &mut watcher);
+            let (chosen, count) = choose(first, second, &pair, &found, margin * pair.factor, &mut watcher);
             let chosen = &chosen[..count.min(MOST)];
             watcher.reduced(chosen.iter().map(|candidate| candidate.point));
             let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
@@ -189,7 +194,8 @@ macro_rules! manifold_queries {
         ) -> ([Candidate<$vector<f64>>; MOST], usize) {
             let feature_a = feature_of::<N>(first, &Relative::IDENTITY, found.normal);
             let feature_b = feature_of::<N>(second, &pair.place, -found.normal);
-            let gathered = gather::<_, N, M>(&feature_a, &feature_b, found, pair.error, margin, watcher);
+            let mut gathered = Candidates::<$vector<f64>, M>::new();
+            gather(&feature_a, &feature_b, found, pair.error, margin, watcher, &mut gathered);
             reduce(gathered.points(), found.normal)
         }
 

@@ -454,8 +454,23 @@ macro_rules! pair_queries {
                         let faces = best_face_axis(a.half_extents(), b.half_extents(), place);
                         (faces.separation <= limit + error).then(|| Relation::Separated(a.relate(b, place, error)))
                     }
-                    (Shape::Cuboid(a), Shape::Capsule(b)) => Some(Relation::Separated(a.relate(b, place, error))),
-                    (Shape::Capsule(a), Shape::Capsule(b)) => Some(Relation::Separated(a.relate(b, place, error))),
+                    (Shape::Cuboid(a), Shape::Capsule(b)) => {
+                        // Far apart when a side of the box is between them.
+                        let (p, q) = (place.point(b.segment().a()), place.point(b.segment().b()));
+                        let gap = p.min_by_axis(q).max_by_axis(-p.max_by_axis(q)) - a.half_extents();
+                        let reach = b.radius() + limit + 2.0 * error;
+                        let is_far = (0..$vector::<f64>::DIM).any(|axis| reach < gap.get(axis));
+                        (!is_far).then(|| Relation::Separated(a.relate(b, place, error)))
+                    }
+                    (Shape::Capsule(a), Shape::Capsule(b)) => {
+                        // Far apart when the balls about their middles are.
+                        let middle = |segment: crate::shape::Segment<$vector<f64>>| (segment.a() + segment.b()) * 0.5;
+                        let (one, other) = (a.segment(), b.segment());
+                        let between = place.point(middle(other)) - middle(one);
+                        let squares = [one.b() - one.a(), other.b() - other.a()].map(|along| along.dot(along).sqrt());
+                        let reach = (squares[0] + squares[1]) * 0.5 + (a.radius() + b.radius()) + limit + 2.0 * error;
+                        (between.dot(between) <= reach * reach).then(|| Relation::Separated(a.relate(b, place, error)))
+                    }
                     _ => relate_within(first, second, place, error, limit),
                 }
             }

@@ -4,7 +4,7 @@ use carom_geometry::{Manifold, d2, d3};
 use carom_math::{Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 /// The points sorted by their coordinates, each with its depth.
-fn sorted<V: Vector<Scalar = f64>>(found: &Manifold<V>) -> Vec<(Vec<f64>, f64)> {
+pub(super) fn sorted<V: Vector<Scalar = f64>>(found: &Manifold<V>) -> Vec<(Vec<f64>, f64)> {
     let mut points: Vec<(Vec<f64>, f64)> = found
         .points()
         .iter()

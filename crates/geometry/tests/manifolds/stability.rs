@@ -4,7 +4,7 @@ use carom_geometry::{FeaturePair, d2, d3};
 use carom_math::{Pose3, Quat, Vec2, Vec3};
 use carom_oracle::generate::Rng;
 
-fn names(points: &[carom_geometry::ManifoldPoint<Vec3<f64>>]) -> Vec<FeaturePair> {
+pub(super) fn names(points: &[carom_geometry::ManifoldPoint<Vec3<f64>>]) -> Vec<FeaturePair> {
     let mut names: Vec<FeaturePair> = points.iter().map(|p| p.feature).collect();
     names.sort_unstable();
     names
@@ -38,7 +38,7 @@ fn names_survive_jitter() {
 }
 
 /// The corners of the intersection of two convex polygons, found by trying all.
-fn corners_of_intersection(a: &[Vec2<f64>], b: &[Vec2<f64>]) -> Vec<Vec2<f64>> {
+pub(super) fn corners_of_intersection(a: &[Vec2<f64>], b: &[Vec2<f64>]) -> Vec<Vec2<f64>> {
     let inside = |polygon: &[Vec2<f64>], p: Vec2<f64>| {
         (0..polygon.len()).all(|i| {
             let (from, to) = (polygon[i], polygon[(i + 1) % polygon.len()]);
@@ -62,7 +62,7 @@ fn corners_of_intersection(a: &[Vec2<f64>], b: &[Vec2<f64>]) -> Vec<Vec2<f64>> {
     corners
 }
 
-fn area_of_hull(points: &[Vec2<f64>]) -> f64 {
+pub(super) fn area_of_hull(points: &[Vec2<f64>]) -> f64 {
     let Ok(hull) = d2::convex_hull(points) else { return 0.0 };
     let corner = |i: usize| points[hull[i % hull.len()]];
     (0..hull.len()).map(|i| corner(i).cross(corner(i + 1))).sum::<f64>() / 2.0

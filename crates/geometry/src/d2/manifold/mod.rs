@@ -13,13 +13,14 @@ use crate::error::not_negative;
 use crate::gjk::Support;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::Feature;
-use crate::manifold::gather::{Candidate, Facing, gather};
+use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
+use crate::shape::Resize;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;

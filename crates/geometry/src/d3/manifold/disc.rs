@@ -77,17 +77,16 @@ pub(super) fn on_disc<const N: usize, const M: usize>(
     other: &Face<N>,
     along: Vec3<f64>,
     error: f64,
-    in_order: impl Fn(FeaturePair) -> FeaturePair,
-) -> Candidates<Vec3<f64>, M> {
-    let mut candidates = Candidates::new();
-    let Some(disc) = Disc::new(feature, along) else { return candidates };
+    candidates: &mut Candidates<Vec3<f64>, M>,
+) {
+    let Some(disc) = Disc::new(feature, along) else { return };
     let mut push = |p: Vec3<f64>, q: Vec3<f64>, [of_disc, of_other]: [u32; 2]| {
         let height = along.dot(q - p);
         let (above, below) = (reach(feature, p, along), reach(other, q, -along));
         candidates.push(Candidate {
             point: q - along * ((height - above + below) * 0.5),
             depth: (above + below) - height,
-            feature: in_order(FeaturePair { a: of_disc, b: of_other }),
+            feature: FeaturePair { a: of_disc, b: of_other },
         });
     };
     for corner in other.corners() {
@@ -99,11 +98,11 @@ pub(super) fn on_disc<const N: usize, const M: usize>(
         if let Some(other_disc) = Disc::new(other, along) {
             two_discs((feature, &disc), (other, &other_disc), error, push);
         }
-        return candidates;
+        return;
     }
     crossings(feature, &disc, other, &mut push);
     let at = other.corners().first().map_or(Vec3::ZERO, |corner| corner.point);
-    let Some(sheet) = Sheet::new(at, other.normal, along) else { return candidates };
+    let Some(sheet) = Sheet::new(at, other.normal, along) else { return };
     let none = Side { outward: Vec3::ZERO, at, name: 0, start: 0 };
     let (mut sides, mut count) = ([none; N], 0);
     Vec3::sides(other, -along, |side| {
@@ -130,7 +129,6 @@ pub(super) fn on_disc<const N: usize, const M: usize>(
             push(p, sheet.under(p), [arc, side.name]);
         }
     }
-    candidates
 }
 
 /// Where edges of the other cross the rim.

@@ -22,6 +22,15 @@ pub(super) fn corners_at_most(shape: &Shape<f64>) -> usize {
     }
 }
 
+/// Whether a feature of the shape can be a disc.
+pub(super) fn has_disc(shape: &Shape<f64>) -> bool {
+    match shape {
+        Shape::Cylinder(_) | Shape::Cone(_) => true,
+        Shape::Rounded(rounded) => has_disc(&rounded.core()),
+        _ => false,
+    }
+}
+
 /// The feature of a shape that faces a unit direction, in the frame of the pair.
 #[inline]
 pub(super) fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
@@ -101,14 +110,22 @@ fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) 
     if half.get(j) == 0.0 || half.get(k) == 0.0 {
         return of_flat_box(half, place, [axis, j, k], negative);
     }
-    let around = [(false, false), (true, false), (true, true), (false, true)];
-    for (step, (far_j, far_k)) in around.into_iter().enumerate() {
-        let bits = usize::from(!negative) << axis | usize::from(far_j) << j | usize::from(far_k) << k;
-        let corner = Vec3::from_fn(|i| if bits >> i & 1 == 1 { half.get(i) } else { -half.get(i) });
-        let along = if step % 2 == 0 { j } else { k };
+    // From the middle of the face half the extents to either side.
+    let across = |i: usize| place.rotation.column(i) * half.get(i);
+    let (to_j, to_k) = (across(j), across(k));
+    let middle = place.translation + across(axis) * sign;
+    let (low, high) = (middle - to_k, middle + to_k);
+    let bits = usize::from(!negative) << axis;
+    let (bit_j, bit_k) = (1 << j, 1 << k);
+    // The edges along i have the bits of the axes i + 1 and i + 2 in their names, in this order.
+    let mut push = |point: Vec3<f64>, bits: usize, along: usize| {
         let others = (bits >> ((along + 1) % 3) & 1) | (bits >> ((along + 2) % 3) & 1) << 1;
-        face.push(place.point(corner), number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + others));
-    }
+        face.push(point, number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + others));
+    };
+    push(low - to_j, bits, j);
+    push(low + to_j, bits | bit_j, k);
+    push(high + to_j, bits | bit_j | bit_k, j);
+    push(high - to_j, bits | bit_k, k);
     face
 }
 

@@ -24,8 +24,9 @@ use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
+use crate::shape::Resize;
 use carom_math::{Pose3, Real, Vec3, Vector};
-use feature::{corners_at_most, feature_of};
+use feature::{corners_at_most, feature_of, has_disc};
 use hull::MOST_CORNERS;
 use reduce::reduce;
 
@@ -49,7 +50,7 @@ assert_eq!((found.depth(), places), (-0.25, vec![0.5, 2.0]));"
 }
 
 /// A polygon gains at most one corner from each side that clips it; a disc has four points, three a side of
-/// what it lies on, and the contact has one. Three sizes, since room that is not needed costs time.
+/// what it lies on, and the contact has one. Four sizes, since room that is not needed costs time.
 #[inline]
 fn choose(
     first: &Shape<f64>,
@@ -60,6 +61,9 @@ fn choose(
     watcher: &mut impl Watch<Vec3<f64>>,
 ) -> ([Candidate<Vec3<f64>>; MOST], usize) {
     match corners_at_most(first).max(corners_at_most(second)) {
+        ..=4 if !has_disc(first) && !has_disc(second) => {
+            choose_among::<4, 9>(first, second, pair, found, margin, watcher)
+        }
         ..=4 => choose_among::<4, 17>(first, second, pair, found, margin, watcher),
         5..=16 => choose_among::<16, 53>(first, second, pair, found, margin, watcher),
         _ => choose_among::<MOST_CORNERS, { 3 * MOST_CORNERS + 5 }>(
@@ -92,8 +96,61 @@ impl Facing for Vec3<f64> {
         other: &Feature<Self, N>,
         along: Self,
         error: f64,
-        in_order: impl Fn(FeaturePair) -> FeaturePair,
-    ) -> Candidates<Self, M> {
-        disc::on_disc(disc, other, along, error, in_order)
+        candidates: &mut Candidates<Self, M>,
+    ) {
+        disc::on_disc(disc, other, along, error, candidates);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::d3::{Ball, Cuboid};
+
+    /// Every step, by how many points it has.
+    #[derive(Default)]
+    struct Notes(Vec<(&'static str, Vec<Vec3<f64>>)>);
+
+    impl Watch<Vec3<f64>> for Notes {
+        fn faces(
+            &mut self,
+            reference: impl Iterator<Item = Vec3<f64>>,
+            incident: impl Iterator<Item = Vec3<f64>>,
+        ) {
+            self.0.push(("reference", reference.collect()));
+            self.0.push(("incident", incident.collect()));
+        }
+        fn clipped(&mut self, _: Vec3<f64>, polygon: impl Iterator<Item = Vec3<f64>>) {
+            self.0.push(("clipped", polygon.collect()));
+        }
+        fn gathered(&mut self, points: impl Iterator<Item = Vec3<f64>>) {
+            self.0.push(("gathered", points.collect()));
+        }
+        fn reduced(&mut self, points: impl Iterator<Item = Vec3<f64>>) {
+            self.0.push(("reduced", points.collect()));
+        }
+    }
+
+    /// A quarter of the upper box stands on the lower one: two of its sides cut, two do not.
+    #[test]
+    fn a_watcher_sees_the_steps_in_the_world() {
+        let (cube, mut notes) = (Cuboid::new([1.0, 1.0, 1.0]).unwrap(), Notes::default());
+        let (below, above) = (Vec3::new(10.0, 0.0, 0.0), Vec3::new(11.0, 1.75, 1.0));
+        let (a, b) = (cube.as_shape(), cube.as_shape());
+        let found = manifold_watched(a, below.into(), b, above.into(), 0.0, &mut notes).unwrap();
+        assert_eq!(found, manifold(&cube, below, &cube, above).unwrap());
+        let steps: Vec<(&str, usize)> = notes.0.iter().map(|(name, points)| (*name, points.len())).collect();
+        let sides = ("clipped", 4);
+        assert_eq!(
+            steps,
+            [("reference", 4), ("incident", 4), sides, sides, sides, sides, ("gathered", 4), ("reduced", 4)]
+        );
+        assert!(notes.0[0].1.iter().all(|p| p.y == 1.0) && notes.0[1].1.iter().all(|p| p.y == 0.75));
+        let points: Vec<Vec3<f64>> = found.unwrap().points().iter().map(|p| p.point).collect();
+        assert_eq!(notes.0.last().unwrap().1, points);
+        let mut notes = Notes::default();
+        let ball = Ball::new(1.0).unwrap();
+        manifold_watched(ball.as_shape(), below.into(), b, above.into(), 0.0, &mut notes).unwrap();
+        assert_eq!(notes.0.len(), 1);
     }
 }
