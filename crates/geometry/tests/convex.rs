@@ -33,5 +33,8 @@ fn kind_pairs() -> Vec<[&'static str; 2]> {
 #[path = "convex/curved.rs"]
 mod curved;
 
+#[path = "convex/solids.rs"]
+mod solids;
+
 #[path = "convex/named.rs"]
 mod named;

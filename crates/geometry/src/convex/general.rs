@@ -13,7 +13,7 @@ use crate::answer::Separation;
 use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
-use crate::sat::{self, EdgeAxes, Last, PairCache, Solid};
+use crate::sat::{self, EdgeAxes, Guess, Last, PairCache, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
@@ -72,13 +72,14 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         return None;
     }
     let remembered = cache.as_ref().and_then(|cache| cache.normal());
-    let bar = remembered.map_or(f64::INFINITY, |(normal, _)| sat::overlap_along(a, b, normal));
-    if reach < 0.0 - bar - balls.doubt {
+    let guess = remembered.map(|(normal, _)| Guess::along(a, b, normal));
+    if guess.is_some_and(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
         return None;
     }
     // What overlapped lately is likely to do so still; a depth beyond all doubt proves it.
-    if balls.overlap() || remembered.is_some_and(|(_, last)| last == Last::Overlapping && 0.0 < bar) {
-        let deep = sat::least_overlap(a, b, bar, trace);
+    let overlapped = remembered.is_some_and(|(_, last)| last == Last::Overlapping);
+    if balls.overlap() || (overlapped && guess.is_some_and(|guess| 0.0 < guess.overlap)) {
+        let deep = sat::least_overlap(a, b, guess, trace);
         if let Some(deep) = deep.filter(|deep| balls.doubt < deep.depth) {
             if let Some(cache) = cache {
                 cache.keep_normal(deep.normal, Last::Overlapping);
@@ -95,7 +96,7 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let by_axes = sat::least_overlap(a, b, bar, trace);
+            let by_axes = sat::least_overlap(a, b, guess, trace);
             let deep = by_axes.unwrap_or_else(|| gjk::penetration(a, b, &near.simplex, trace));
             if let Some(cache) = cache {
                 cache.keep_normal(deep.normal, Last::Overlapping);
@@ -113,7 +114,7 @@ pub(crate) fn best_axis<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     b: &Posed<B, V>,
     error: f64,
 ) -> Option<(f64, V)> {
-    if let Some(found) = sat::least_overlap(a, b, f64::INFINITY, &mut ()) {
+    if let Some(found) = sat::least_overlap(a, b, None, &mut ()) {
         return Some((0.0 - found.depth, found.normal));
     }
     let found = relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())?;
@@ -137,7 +138,7 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
         return false;
     }
     if let Some((normal, Last::Apart)) = cache.as_ref().and_then(|cache| cache.normal())
-        && reach < 0.0 - sat::overlap_along(a, b, normal) - balls.doubt
+        && reach < 0.0 - Guess::along(a, b, normal).overlap - balls.doubt
     {
         return false;
     }

@@ -14,6 +14,7 @@ pub(crate) struct Sides {
     planes: PlaneRows<Vec2<f64>>,
     /// Outward normals of lengths near 1, exact on lattices.
     normals: Vec<Vec2<f64>>,
+    units: Vec<Vec2<f64>>,
     /// Of a ball about the centre that lies inside.
     inner_radius: f64,
 }
@@ -36,6 +37,7 @@ impl Sides {
             planes: PlaneRows::new((0..points.len()).map(|k| (units[k], height(k), 1.0))),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             normals,
+            units,
         })
     }
 }
@@ -106,6 +108,10 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn face(&self, index: usize) -> (Vec2<f64>, Vec2<f64>) {
         let normal = self.sides().map_or(Vec2::unit(0), |sides| sides.normals[index]);
         (normal, self.corner(index))
+    }
+    #[inline]
+    fn plane(&self, index: usize) -> (Vec2<f64>, Vec2<f64>) {
+        (self.sides().map_or(Vec2::unit(0), |sides| sides.units[index]), self.corner(index))
     }
     fn is_on_face(&self, index: usize, point: Vec2<f64>, tolerance: f64) -> bool {
         let next = if index + 1 < self.corners.points.len() { index + 1 } else { 0 };

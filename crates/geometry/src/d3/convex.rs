@@ -6,12 +6,13 @@
 //!
 //! How the pair kernels look at one stands in [`solid`](super::solid).
 
-use super::hull::{Facets, Hull, hull_of};
+use super::hull::{Facets, Hull, hull_of, merged_faces};
 use super::manifold::{Faces, HullFaces};
 use super::pair::normal_of;
 use super::solid::HullView;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
+use crate::error::not_negative;
 use crate::gjk::orient3;
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
@@ -111,6 +112,40 @@ impl<T: Real> ConvexHull<T> {
     /// The faces cut into triangles, as positions in [`vertices`](Self::vertices).
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u32; 3]> + Clone + '_ {
         self.surface.triangles.iter().copied()
+    }
+
+    /// The faces with those united that lie in one plane but for `tolerance`: outlines as positions in
+    /// [`vertices`](Self::vertices), counter-clockwise seen from outside.
+    ///
+    /// Points that were turned and rounded are seldom in one plane exactly, and the exact faces then are
+    /// slivers of what is meant. Here a face takes its neighbours in as long as all their vertices are within
+    /// the tolerance of its plane and the outline stays convex, up to the tolerance; large faces first. No
+    /// answer of any query depends on it. A tolerance of 0 gives the exact faces; 8ε times the largest
+    /// coordinate covers points that were rounded once. O(faces²) at worst; for use when a hull is made.
+    ///
+    /// # Errors
+    /// When the tolerance is negative or not finite.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d3::ConvexHull;
+    /// // A cube, turned about two axes and rounded to f32.
+    /// let (c, s) = (0.6_f32, 0.8_f32);
+    /// let turned = |[x, y, z]: [f32; 3]| [c * x - s * y, c * (s * x + c * y) - s * z, s * (s * x + c * y) + c * z];
+    /// let corners = (0..8).map(|i| turned([i & 1, i >> 1 & 1, i >> 2].map(|bit| bit as f32 / 3.0)));
+    /// let cube = ConvexHull::new(corners)?;
+    /// let faces = cube.merged_faces(1e-6)?;
+    /// assert_eq!(faces.len(), 6);
+    /// assert!(faces.iter().all(|face| face.len() == 4));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn merged_faces(&self, tolerance: T) -> Result<Vec<Vec<u32>>, Error> {
+        let tolerance = not_negative("tolerance", tolerance)?.to_f64();
+        let faces: Vec<&[u32]> = (0..self.face_count()).map(|index| self.face(index)).collect();
+        let Some(facets) = self.surface.facets.as_ref().filter(|_| self.dimension() == 3) else {
+            return Ok(faces.into_iter().map(<[u32]>::to_vec).collect());
+        };
+        Ok(merged_faces(&self.surface.vertices, &faces, &facets.units, tolerance / self.factor))
     }
 
     /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a solid.

@@ -140,17 +140,25 @@ impl Solid<Vec3<f64>> for HullView<'_> {
             (facets.normals[index], self.vertex(facets.anchors[index]))
         })
     }
+    #[inline]
+    fn plane(&self, index: usize) -> (Vec3<f64>, Vec3<f64>) {
+        self.facets().map_or((Vec3::unit(0), self.vertex(0)), |facets| {
+            (facets.units[index], self.vertex(facets.anchors[index]))
+        })
+    }
     fn is_on_face(&self, index: usize, point: Vec3<f64>, tolerance: f64) -> bool {
         let Some(facets) = self.facets() else { return false };
         let unit = facets.units[index];
-        let edges = facets.edges_of(index);
-        2 < edges.len()
-            && edges.iter().all(|edge| {
-                let (from, along) = (edge.edge.from * self.factor, edge.edge.along * self.factor);
-                // Edges run counter-clockwise around the face on their left.
-                let inwards = unit.cross(along) * if edge.is_left { 1.0 } else { -1.0 };
-                -tolerance * Vector::length(along) <= inwards.dot(point - from)
-            })
+        let mut edges = 0;
+        let is_inside = facets.edges_of(index).all(|edge| {
+            edges += 1;
+            let from = self.vertex(edge.from);
+            let along = self.vertex(edge.to) - from;
+            // Edges run counter-clockwise around the face on their left.
+            let inwards = unit.cross(along) * if edge.left as usize == index { 1.0 } else { -1.0 };
+            -tolerance * Vector::length(along) <= inwards.dot(point - from)
+        });
+        is_inside && 2 < edges
     }
     fn level(&self) -> Level {
         self.facets().map_or_else(Level::new, |facets| facets.planes.level())
@@ -160,12 +168,18 @@ impl Solid<Vec3<f64>> for HullView<'_> {
         let Some(facets) = self.facets() else { return };
         for face in members(faces) {
             for edge in facets.edges_of(face) {
+                let other = if edge.left as usize == face { edge.right } else { edge.left } as usize;
                 // The first of its faces in the set brings it.
-                if edge.other < face as u32 && has(faces, edge.other as usize) {
+                if other < face && has(faces, other) {
                     continue;
                 }
-                let Edge { from, along, left, right } = edge.edge;
-                visit(Edge { from: from * self.factor, along: along * self.factor, left, right });
+                let from = self.vertex(edge.from);
+                visit(Edge {
+                    from,
+                    along: self.vertex(edge.to) - from,
+                    left: facets.units[edge.left as usize],
+                    right: facets.units[edge.right as usize],
+                });
             }
         }
     }

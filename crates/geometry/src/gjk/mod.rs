@@ -35,7 +35,9 @@ use carom_math::Vector;
 
 pub(crate) use distance::{Proximity, Status, Warm, distance};
 pub(crate) use penetration::{Penetration, penetration};
-pub(crate) use simplex::{Simplex, Vertex};
+#[cfg(test)]
+pub(crate) use simplex::Simplex;
+pub(crate) use simplex::Vertex;
 pub(crate) use space::{Space, orient2, orient3};
 #[cfg(test)]
 pub(crate) use support::Cloud;

@@ -49,9 +49,6 @@ pub(crate) struct Penetration<V> {
     /// The point of the second set that is deepest in the first: point_a − normal·depth up to the gap
     /// of the bounds.
     pub(crate) point_b: V,
-    /// The vertices of the facet that carries the points.
-    #[cfg_attr(not(test), allow(dead_code))] // tests look at them
-    pub(crate) simplex: Simplex<V>,
     #[cfg_attr(not(test), allow(dead_code))] // tests count them
     pub(crate) iterations: u32,
 }
@@ -297,7 +294,6 @@ fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> P
         normal,
         point_a,
         point_b,
-        simplex,
         iterations,
     }
 }

@@ -59,6 +59,10 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn face(&self, index: usize) -> (V, V) {
         (Self::normal(index), self.0.with(index / 2, self.0.get(index / 2) * sign(index)))
     }
+    #[inline]
+    fn plane(&self, index: usize) -> (V, V) {
+        self.face(index)
+    }
     fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool {
         (0..V::DIM)
             .filter(|&axis| axis != index / 2)

@@ -48,10 +48,9 @@ impl EdgeAxes for Vec3<f64> {
         trace: &mut impl Trace<Self>,
     ) -> Option<()> {
         let (a, b) = (search.a, search.b);
-        let limit_b = search.limit(least, a.inner_radius());
-        let faces_b = b.core().faces_below(search.back, limit_b, true);
-        let limit_a = search.limit(least, b.core().inner_radius());
-        let faces_a = a.faces_below(search.between, limit_a, true);
+        let limit = search.limit(least);
+        let faces_b = b.core().faces_below(search.back, limit - a.inner_radius(), true);
+        let faces_a = a.faces_below(search.between, limit - b.core().inner_radius(), true);
         let mut stage = EdgeStage {
             search,
             faces_a,
@@ -61,7 +60,11 @@ impl EdgeAxes for Vec3<f64> {
             pairs: 0,
             level: a.level(),
         };
-        b.core().visit_edges(&faces_b, &mut |edge| stage.add(placed(b, edge), least, trace));
+        b.core().visit_edges(&faces_b, &mut |edge| {
+            if edge.may_overlap_less(search.of_a.points(), search.limit(least)) {
+                stage.add(placed(b, edge), least, trace);
+            }
+        });
         stage.try_all(least, trace);
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
@@ -85,6 +88,19 @@ impl EdgeAxes for Vec3<f64> {
 
 impl Edge<Vec3<f64>> {
     const NONE: Self = Edge { from: Vec3::ZERO, along: Vec3::ZERO, left: Vec3::ZERO, right: Vec3::ZERO };
+
+    /// Whether H can be below the limit between the normals of the edge, as far as points of the other
+    /// polytope show. For m = (s·left + t·right)/|s·left + t·right| with s, t >= 0 and any vector w, m·w is at
+    /// least the smaller of left·w and right·w if that is positive; if it is not, this does not tell.
+    #[inline]
+    fn may_overlap_less(&self, points: &[Vec3<f64>], limit: f64) -> bool {
+        points.iter().all(|&p| {
+            let beyond = self.from - p;
+            let (left, right) = (self.left.dot(beyond), self.right.dot(beyond));
+            let least = if left < right { left } else { right };
+            least <= 0.0 || least <= limit
+        })
+    }
 }
 
 fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>) -> Edge<Vec3<f64>> {
@@ -130,6 +146,9 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         }
         let mut pairs = 0;
         self.search.a.visit_edges(&self.faces_a, &mut |of_a| {
+            if !of_a.may_overlap_less(self.search.of_b.points(), self.search.limit(least)) {
+                return;
+            }
             pairs += count;
             let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
             while crossing != 0 {

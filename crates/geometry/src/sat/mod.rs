@@ -6,7 +6,8 @@
 //! least H over finitely many axes. Looking at all of them would cost more than it gains; most are ruled out
 //! by balls: if c is the centre of b, r the radius of a ball about c inside of b, and n the normal of a face
 //! of a at the height h, then H(n) >= h − n·c + r. The same holds between the normals of the two faces at an
-//! edge, up to the factor by which the chord of their arc is shorter than 1.
+//! edge, up to the factor by which the chord of their arc is shorter than 1. Support points that were found
+//! along the way rule out most of the rest in the same manner.
 //!
 //! Steps:
 //! 1. H of the face of each nearest to the centre of the other, as a bar for all that follow; then H of all
@@ -27,8 +28,10 @@ mod cache;
 mod edges;
 pub(crate) mod pairs;
 mod rows;
+#[cfg(test)]
+mod tests;
 
-use crate::gjk::{self, Penetration, Posed, Simplex, Space, Support, Trace};
+use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
 use carom_math::{Level, Number, Vector};
 
 pub(crate) use cache::Last;
@@ -50,6 +53,8 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces;
     /// The outward normal of a face, not of unit length, and a vertex of the face.
     fn face(&self, index: usize) -> (V, V);
+    /// The same with a unit normal, which is less exact.
+    fn plane(&self, index: usize) -> (V, V);
     /// Whether a point in the plane of a face lies on the face, with `tolerance` to spare.
     fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool;
     /// The instruction set for scans.
@@ -88,18 +93,38 @@ struct Least<V> {
     source: Source<V>,
 }
 
+/// The overlap along some axis, and the points of the pair that are farthest along it: they rule out axes
+/// that are worse, and change no answer.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Guess<V> {
+    pub(crate) overlap: f64,
+    point_a: V,
+    point_b: V,
+}
+
+impl<V: Space> Guess<V> {
+    /// Along a direction of any length.
+    #[inline]
+    pub(crate) fn along(a: &impl Support<V>, b: &impl Support<V>, direction: V) -> Self {
+        let (point_a, point_b) = (a.support(direction).0, b.support(-direction).0);
+        Guess { overlap: direction.dot(point_a - point_b) / direction.length(), point_a, point_b }
+    }
+}
+
 /// How deep two polytopes overlap, or, with a negative depth, along which axis they are farthest apart;
 /// `None` when there are too many axes for this to be quick, or none.
-///
-/// `bar` is the overlap along any axis, or infinity: it serves to rule out others and changes no answer.
 pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
-    bar: f64,
+    guess: Option<Guess<V>>,
     trace: &mut impl Trace<V>,
 ) -> Option<Penetration<V>> {
-    let mut search = Search::new(a, b, bar)?;
-    if bar == f64::INFINITY {
+    let mut search = Search::new(a, b)?;
+    if let Some(guess) = guess {
+        search.bar = guess.overlap;
+        search.of_a.add(b.taken_back(guess.point_a));
+        search.of_b.add(guess.point_b);
+    } else {
         let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
         let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
         search.bar = of_a.overlap.min_of(of_b.overlap);
@@ -111,10 +136,21 @@ pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     (least.overlap < f64::INFINITY).then(|| search.finish(&least))
 }
 
-/// The overlap along a direction of any length.
-#[inline]
-pub(crate) fn overlap_along<V: Space>(a: &impl Support<V>, b: &impl Support<V>, direction: V) -> f64 {
-    direction.dot(a.support(direction).0 - b.support(-direction).0) / direction.length()
+/// The last few support points of a polytope.
+#[derive(Clone, Copy, Debug)]
+struct Seen<V> {
+    points: [V; 3],
+    count: usize,
+}
+
+impl<V: Vector<Scalar = f64>> Seen<V> {
+    fn add(&mut self, point: V) {
+        self.points[self.count % 3] = point;
+        self.count += 1;
+    }
+    fn points(&self) -> &[V] {
+        &self.points[..self.count.min(3)]
+    }
 }
 
 /// The pair, and what every axis needs to know about it.
@@ -127,25 +163,40 @@ struct Search<'a, A, B, V> {
     back: V,
     /// An overlap that the least one does not exceed.
     bar: f64,
+    /// Points of a, in the frame of b. For any unit n, H(n) >= n·(p − q) for all p of a and q of b: with q
+    /// on a face or edge of b, points of a that are far out rule out its normals, and the other way around.
+    of_a: Seen<V>,
+    /// Points of b, in the frame of a.
+    of_b: Seen<V>,
     /// The bound on all rounding errors.
     error: f64,
 }
 
 impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
-    fn new(a: &'a A, b: &'a Posed<B, V>, bar: f64) -> Option<Self> {
+    fn new(a: &'a A, b: &'a Posed<B, V>) -> Option<Self> {
         if !(a.has_faces() && b.core().has_faces()) {
             return None;
         }
         let between = b.center() - a.center();
-        let error = gjk::rounding_error(a, b);
-        Some(Search { a, b, between, back: b.turned_back(-between), bar, error })
+        let none = Seen { points: [V::ZERO; 3], count: 0 };
+        Some(Search {
+            a,
+            b,
+            between,
+            back: b.turned_back(-between),
+            bar: f64::INFINITY,
+            of_a: none,
+            of_b: none,
+            error: gjk::rounding_error(a, b),
+        })
     }
 
     /// H of a face of a.
     #[inline]
-    fn of_face_of_a(&self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
+    fn of_face_of_a(&mut self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
         let (direction, vertex) = self.a.face(index);
         let (deepest, _) = self.b.support(-direction);
+        self.of_b.add(deepest);
         let overlap = direction.dot(vertex - deepest) / direction.length();
         trace.axis(direction, overlap);
         Least { overlap, direction, source: Source::FaceOfA(index, deepest) }
@@ -153,18 +204,24 @@ impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
 
     /// H of a face of b.
     #[inline]
-    fn of_face_of_b(&self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
+    fn of_face_of_b(&mut self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
         let (normal, vertex) = self.b.core().face(index);
         let direction = -self.b.turned(normal);
         let (deepest, _) = self.a.support(direction);
+        self.of_a.add(self.b.taken_back(deepest));
         let overlap = direction.dot(deepest - self.b.placed(vertex)) / direction.length();
         trace.axis(direction, overlap);
         Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
     }
 
-    fn faces_of_a(&self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
-        let limit = self.limit(least, self.b.core().inner_radius());
+    fn faces_of_a(&mut self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
+        let limit = self.limit(least) - self.b.core().inner_radius();
         for index in members(&self.a.faces_below(self.between, limit, false)) {
+            let (normal, vertex) = self.a.plane(index);
+            let limit = self.limit(least);
+            if self.of_b.points().iter().any(|&p| limit < normal.dot(vertex - p)) {
+                continue;
+            }
             let next = self.of_face_of_a(index, trace);
             if next.overlap < least.overlap {
                 *least = next;
@@ -172,9 +229,14 @@ impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         }
     }
 
-    fn faces_of_b(&self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
-        let limit = self.limit(least, self.a.inner_radius());
+    fn faces_of_b(&mut self, least: &mut Least<V>, trace: &mut impl Trace<V>) {
+        let limit = self.limit(least) - self.a.inner_radius();
         for index in members(&self.b.core().faces_below(self.back, limit, false)) {
+            let (normal, vertex) = self.b.core().plane(index);
+            let limit = self.limit(least);
+            if self.of_a.points().iter().any(|&p| limit < normal.dot(vertex - p)) {
+                continue;
+            }
             let next = self.of_face_of_b(index, trace);
             if next.overlap < least.overlap {
                 *least = next;
@@ -182,10 +244,10 @@ impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         }
     }
 
-    /// How far the centre of the other polytope, with a ball of this radius about it, must at least be
-    /// below a face for its overlap to be no less than the least so far.
-    fn limit(&self, least: &Least<V>, inner_radius: f64) -> f64 {
-        least.overlap.min_of(self.bar) - inner_radius + self.error
+    /// Overlaps above this are not the least, rounding included.
+    #[inline]
+    fn limit(&self, least: &Least<V>) -> f64 {
+        least.overlap.min_of(self.bar) + self.error
     }
 
     fn finish(&self, least: &Least<V>) -> Penetration<V> {
@@ -215,7 +277,6 @@ impl<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
             normal,
             point_a,
             point_b,
-            simplex: Simplex::EMPTY,
             iterations: 0,
         }
     }

@@ -52,6 +52,12 @@ impl<V: Vector<Scalar = f64>, const COLUMNS: usize> Rows<V, COLUMNS> {
 pub(crate) struct PointRows<V>(Rows<V, 3>);
 
 impl<V: Vector<Scalar = f64>> PointRows<V> {
+    #[cfg(test)]
+    pub(super) fn at_level(mut self, level: Level) -> Self {
+        self.0.level = level;
+        self
+    }
+
     /// The first point should be zero.
     pub(crate) fn new(points: impl ExactSizeIterator<Item = V>) -> Self {
         PointRows(Rows::new(points.map(|point| (point, [])), []))
@@ -69,6 +75,12 @@ impl<V: Vector<Scalar = f64>> PointRows<V> {
 pub(crate) struct PlaneRows<V>(Rows<V, 5>);
 
 impl<V: Vector<Scalar = f64>> PlaneRows<V> {
+    #[cfg(test)]
+    pub(super) fn at_level(mut self, level: Level) -> Self {
+        self.0.level = level;
+        self
+    }
+
     /// Normals with heights and factors.
     pub(crate) fn new(planes: impl ExactSizeIterator<Item = (V, f64, f64)>) -> Self {
         // Those that only fill up are never nearest and below nothing.

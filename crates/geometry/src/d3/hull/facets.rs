@@ -4,7 +4,7 @@
 //! of no area, along each edge; a straight one has four along its length. Then every edge has two faces at
 //! right angles, and the arcs between their normals cover what the edge supports.
 
-use crate::sat::{Edge, PlaneRows};
+use crate::sat::PlaneRows;
 use crate::scale;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector};
@@ -20,30 +20,22 @@ pub(crate) struct Facets {
     pub(crate) units: Vec<Vec3<f64>>,
     /// A vertex of each face.
     pub(crate) anchors: Vec<u32>,
+    /// Each edge once.
+    edges: Vec<HullEdge>,
     /// The edges of each face: list i is what lies between start i and start i + 1.
-    face_edges: Vec<FaceEdge>,
+    face_edges: Vec<u32>,
     face_edge_starts: Vec<u32>,
     /// Of a ball about the centre that lies inside.
     pub(crate) inner_radius: f64,
 }
 
-/// An edge as one of its faces sees it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct FaceEdge {
-    pub(crate) edge: Edge<Vec3<f64>>,
-    /// The face on the other side.
-    pub(crate) other: u32,
-    /// Whether this face is on the left.
-    pub(crate) is_left: bool,
-}
-
 /// Vertices from and to, with the faces on the left and right: to − from ∥ left × right.
 #[derive(Clone, Copy, Debug)]
-struct HullEdge {
-    from: u32,
-    to: u32,
-    left: u32,
-    right: u32,
+pub(crate) struct HullEdge {
+    pub(crate) from: u32,
+    pub(crate) to: u32,
+    pub(crate) left: u32,
+    pub(crate) right: u32,
 }
 
 /// Sizes between 2^±1000: heights do not overflow, and edges do not vanish.
@@ -72,17 +64,15 @@ impl Facets {
         let units = normals.iter().map(|normal| normal.normalized()).collect::<Option<Vec<_>>>()?;
         let mut stretch = vec![1.0; units.len()];
         let mut own = vec![Vec::new(); units.len()];
-        for edge in edges {
+        for (index, edge) in edges.iter().enumerate() {
             let (left, right) = (units[edge.left as usize], units[edge.right as usize]);
-            let from = vertices[edge.from as usize];
-            let full = Edge { from, along: vertices[edge.to as usize] - from, left, right };
             // The chord between unit normals at the angle φ passes the origin at the distance cos(φ/2), which
             // squared is (1 + cos φ)/2.
             let half = (1.0 + left.dot(right)) / 2.0;
             let factor = if half < 1e-12 { f64::INFINITY } else { (1.0 + 1e-9) / half.sqrt() };
-            for (face, other, is_left) in [(edge.left, edge.right, true), (edge.right, edge.left, false)] {
-                stretch[face as usize] = factor.max_of(stretch[face as usize]);
-                own[face as usize].push(FaceEdge { edge: full, other, is_left });
+            for face in [edge.left, edge.right].map(|face| face as usize) {
+                stretch[face] = factor.max_of(stretch[face]);
+                own[face].push(index as u32);
             }
         }
         let mut face_edge_starts = vec![0];
@@ -98,16 +88,19 @@ impl Facets {
             normals,
             units,
             anchors,
+            edges,
             face_edge_starts,
         })
     }
 
     /// The edges of a face.
-    pub(crate) fn edges_of(&self, face: usize) -> &[FaceEdge] {
-        match (self.face_edge_starts.get(face), self.face_edge_starts.get(face + 1)) {
+    #[inline]
+    pub(crate) fn edges_of(&self, face: usize) -> impl Iterator<Item = HullEdge> + '_ {
+        let list = match (self.face_edge_starts.get(face), self.face_edge_starts.get(face + 1)) {
             (Some(&from), Some(&to)) => self.face_edges.get(from as usize..to as usize).unwrap_or(&[]),
             _ => &[],
-        }
+        };
+        list.iter().map(|&edge| self.edges[edge as usize])
     }
 }
 

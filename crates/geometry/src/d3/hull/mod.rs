@@ -14,6 +14,7 @@
 mod faces;
 mod facets;
 mod grow;
+mod merge;
 
 use crate::Error;
 use crate::bound::check_points;
@@ -21,6 +22,7 @@ use crate::d2::{self, Predicates};
 use carom_math::{Real, Vec3, Vector};
 
 pub(crate) use facets::Facets;
+pub(crate) use merge::merged_faces;
 
 /// A convex hull as lists of indices.
 ///

@@ -6,7 +6,7 @@ mod curved;
 mod polytopes;
 mod timing;
 
-use super::{Penetration, Proximity, Space, Support, Vertex, distance, penetration};
+use super::{Penetration, Proximity, Space, Support, distance, penetration};
 use carom_math::{Vec2, Vec3};
 
 /// Arrays, as the oracle wants them, to vectors.
