@@ -28,7 +28,7 @@ enum Origin {
     /// An edge of the incident polygon, by name.
     Incident(u32),
     /// A side of the reference, by index.
-    Side(usize),
+    Side(u32),
 }
 
 /// A corner of the clipped polygon.
@@ -126,7 +126,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
                 && 0.0 < there
                 && let Some(last) = rest.corners.get_mut(rest.count.saturating_sub(1))
             {
-                last.edge = Origin::Side(index);
+                last.edge = Origin::Side(index as u32);
             }
             let (leaves, enters) = (here < 0.0 && 0.0 < there, 0.0 < here && there < 0.0);
             if leaves || enters {
@@ -135,7 +135,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
                 let point = inside.point + (outside.point - inside.point) * (d_in / (d_in - d_out));
                 let feature = match corner.edge {
                     Origin::Incident(edge) => FeaturePair { a: side.name, b: edge },
-                    Origin::Side(other) => match meeting_corner(sides, index, other) {
+                    Origin::Side(other) => match meeting_corner(sides, index, other as usize) {
                         Some(vertex) => FeaturePair { a: vertex, b: face },
                         None => FeaturePair { a: side.name, b: face },
                     },
@@ -143,7 +143,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Polygon<V, N> {
                 rest.push(Clipped {
                     point,
                     feature,
-                    edge: if leaves { Origin::Side(index) } else { corner.edge },
+                    edge: if leaves { Origin::Side(index as u32) } else { corner.edge },
                 });
             }
         }

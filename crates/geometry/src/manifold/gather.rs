@@ -221,20 +221,30 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     error: f64,
     candidates: &mut Candidates<V, M>,
 ) {
+    let is_parallel = |u: V, v: V| {
+        let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
+        let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+        (1.0 - limit) * (uu * vv) <= uv * uv
+    };
+    // Most capsules cross, and need no more than this.
+    if let ([a0, a1], [b0, b1]) = (a.corners(), b.corners())
+        && !is_parallel(a1.point - a0.point, b1.point - b0.point)
+    {
+        return;
+    }
     let (Some(line_a), Some(line_b)) = (V::highest_edge(a, normal), V::highest_edge(b, -normal)) else {
         return;
     };
     let (a, b) = (line_a.to_spine(), line_b.to_spine());
     let ([a0, a1], [b0, b1]) = (a.corners(), b.corners()) else { return };
     let (u, v) = (a1.point - a0.point, b1.point - b0.point);
-    let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+    let (uu, vv) = (u.dot(u), v.dot(v));
     let rise = |edge: V, squared: f64| {
         let rise = normal.dot(edge);
         rise * rise / squared
     };
     let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
-    let parallel = (1.0 - limit) * (uu * vv) <= uv * uv;
-    if uu == 0.0 || vv == 0.0 || !parallel || limit < rise(u, uu) || limit < rise(v, vv) {
+    if uu == 0.0 || vv == 0.0 || !is_parallel(u, v) || limit < rise(u, uu) || limit < rise(v, vv) {
         return;
     }
     let level = rise(u, uu) <= f64::EPSILON && rise(v, vv) <= f64::EPSILON;
