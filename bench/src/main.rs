@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p carom-bench -- SUITE [--json] [--filter TEXT] [--repeats N]`
 
+mod batches;
 mod harness;
 mod pairs;
 
@@ -29,6 +30,8 @@ struct Arguments {
 enum Suite {
     /// Two shapes: intersects, distance, contact.
     Pairs,
+    /// Many pairs at once: lanes, one by one, Parry.
+    Batches,
 }
 
 fn main() {
@@ -36,6 +39,7 @@ fn main() {
     let mut report = harness::Report::new(arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
+        Suite::Batches => batches::run(&mut report),
     }
     report.finish();
 }

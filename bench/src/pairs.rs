@@ -9,9 +9,9 @@
 use crate::harness::{Case, Engine, Report};
 use carom_oracle::generate::Rng;
 
-const PAIRS: usize = 2000;
+pub(crate) const PAIRS: usize = 2000;
 const SHAPES: usize = 64;
-const PARRY: &str = "0.31.1";
+pub(crate) const PARRY: &str = "0.31.1";
 
 /// Runs every case of the suite.
 pub(crate) fn run(report: &mut Report) {
@@ -28,31 +28,37 @@ fn uniform(rng: &mut Rng, low: f64, high: f64) -> f64 {
 macro_rules! suite {
     ($dimension:literal, $carom:ident, $parry:ident) => {
         /// A shape in both engines, with its mean radius.
-        struct Both {
-            carom: $carom::Shape<f32>,
-            wide: $carom::Shape<f64>,
-            parry: SharedShape,
+        pub(crate) struct Both {
+            pub(crate) carom: $carom::Shape<f32>,
+            pub(crate) wide: $carom::Shape<f64>,
+            pub(crate) parry: SharedShape,
             radius: f64,
         }
 
-        struct Pair<'a> {
-            a: &'a Both,
-            pose_a: (Pose<f32>, query_math::Pose, Pose<f64>),
-            b: &'a Both,
-            pose_b: (Pose<f32>, query_math::Pose, Pose<f64>),
+        pub(crate) struct Pair<'a> {
+            pub(crate) a: &'a Both,
+            pub(crate) pose_a: (Pose<f32>, query_math::Pose, Pose<f64>),
+            pub(crate) b: &'a Both,
+            pub(crate) pose_b: (Pose<f32>, query_math::Pose, Pose<f64>),
         }
 
         pub(super) fn run(report: &mut Report) {
             for (first, second) in CASES {
-                let mut rng = Rng::new(7);
-                let firsts: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, first)).collect();
-                let seconds: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, second)).collect();
-                let pairs: Vec<Pair<'_>> =
-                    (0..PAIRS).map(|_| random_pair(&mut rng, &firsts, &seconds)).collect();
-                intersects(report, &pairs, &format!("{first}-{second}/intersects"));
-                distance(report, &pairs, &format!("{first}-{second}/distance"));
-                contact(report, &pairs, &format!("{first}-{second}/contact"));
+                with_pairs([first, second], |pairs| {
+                    intersects(report, pairs, &format!("{first}-{second}/intersects"));
+                    distance(report, pairs, &format!("{first}-{second}/distance"));
+                    contact(report, pairs, &format!("{first}-{second}/contact"));
+                });
             }
+        }
+
+        /// The pairs of two kinds that the suite is about.
+        pub(crate) fn with_pairs([first, second]: [&str; 2], run: impl FnOnce(&[Pair<'_>])) {
+            let mut rng = Rng::new(7);
+            let firsts: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, first)).collect();
+            let seconds: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, second)).collect();
+            let pairs: Vec<Pair<'_>> = (0..PAIRS).map(|_| random_pair(&mut rng, &firsts, &seconds)).collect();
+            run(&pairs);
         }
 
         fn random_pair<'a>(rng: &mut Rng, firsts: &'a [Both], seconds: &'a [Both]) -> Pair<'a> {
@@ -151,7 +157,7 @@ macro_rules! suite {
     };
 }
 
-mod space {
+pub(crate) mod space {
     use super::*;
     use carom_geometry::d3;
     use carom_math::{Quat, Vec3};
@@ -252,7 +258,7 @@ mod space {
     }
 }
 
-mod plane {
+pub(crate) mod plane {
     use super::*;
     use carom_geometry::d2;
     use carom_math::{Rot2, Vec2};

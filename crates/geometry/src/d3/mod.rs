@@ -7,6 +7,7 @@
 //! | do two shapes touch? | [`intersects`] |
 //! | how far apart are they, and where are they closest? | [`distance`] |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
+//! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
 //! | which axis separates two boxes? | [`sat`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
@@ -20,6 +21,7 @@
 //! | which point of a face is closest, and what are its coordinates there? | [`closest_on_triangle`], [`closest_on_parallelogram`], [`barycentric_in_triangle`], [`barycentric_in_parallelogram`] |
 //! | mass, centre of mass and inertia? | [`mass_properties`], [`mesh_mass`] |
 
+mod batch;
 mod bound;
 mod closest;
 mod convex;
@@ -41,6 +43,9 @@ pub use shape::{
 // Two shapes: touch, distance, depth, all points of the contact.
 pub use manifold::{manifold, manifold_within};
 pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
+
+// Many pairs at once.
+pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at};
 
 // A shape and a point.
 pub use closest::closest_point;

@@ -1,0 +1,266 @@
+//! The public questions about many pairs, generated for both dimensions.
+
+use crate::Error;
+
+/// As many answers as pairs, or an error.
+pub(crate) fn check_lengths(pairs: usize, answers: usize) -> Result<(), Error> {
+    if pairs == answers {
+        Ok(())
+    } else {
+        Err(Error::DifferentLengths { what: "answers", expected: pairs, count: answers })
+    }
+}
+
+/// The functions `intersects_batch`, `intersects_batch_at`, `distance_batch`, `contact_batch` and
+/// `contact_within_batch` of a dimension.
+///
+/// The dimension supplies the functions for one pair, the name of its lanes, how to take a rotation apart, and how
+/// many fields each kind of pair has.
+macro_rules! batch_queries {
+    (
+        $vector:ident, $pose:ident, $space:ident, $rotation_numbers:expr,
+        fields: [$balls:literal, $ball_box:literal, $capsules:literal, $boxes:literal],
+        $(intersects: $intersects_example:literal, level: $level_example:literal, distance: $distance_example:literal,
+        contact: $contact_example:literal, contact_within: $within_example:literal)?
+    ) => {
+        /// [`intersects`] for every pair, the answer of pair k in `answers[k]`: the same to the bit, several times
+        /// quicker for balls, boxes and capsules. See [`crate::batch`].
+        ///
+        /// A pair that cannot be answered has its error in its place and does not touch the others.
+        ///
+        /// # Errors
+        /// When there are not as many answers as pairs; then no answer is written.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $intersects_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn intersects_batch<T, L>(pairs: &L, answers: &mut [Result<bool, Error>]) -> Result<(), Error>
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            intersects_batch_at(Level::new(), pairs, answers)
+        }
+
+        /// [`intersects_batch`] with the instruction set `level`, to compare their speed. The answers are the same
+        /// at each.
+        ///
+        /// # Errors
+        /// As for [`intersects_batch`].
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $level_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn intersects_batch_at<T, L>(
+            level: Level,
+            pairs: &L,
+            answers: &mut [Result<bool, Error>],
+        ) -> Result<(), Error>
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            check_lengths(pairs.len(), answers.len())?;
+            // Which of the two it is is a coin toss, so it is computed, not branched on.
+            let certain = |verdict: f32| (verdict != 0.0).then_some(verdict < 0.0);
+            filtered(pairs, (level, 0.0), answers, certain, |pair| {
+                intersects(pair.a, *pair.pose_a, pair.b, *pair.pose_b)
+            });
+            Ok(())
+        }
+
+        /// [`contact`] for every pair, the answer of pair k in `answers[k]`: the same to the bit. The pairs that
+        /// are apart are found in lanes, for balls, boxes and capsules; those that touch go one by one.
+        ///
+        /// # Errors
+        /// As for [`intersects_batch`].
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $contact_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn contact_batch<T, L>(
+            pairs: &L,
+            answers: &mut [Result<Option<Contact<$vector<T>>>, Error>],
+        ) -> Result<(), Error>
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            contact_within_batch(pairs, T::ZERO, answers)
+        }
+
+        /// [`contact_within`] for every pair, with one margin; see [`contact_batch`].
+        ///
+        /// # Errors
+        /// As for [`intersects_batch`], and when the margin is negative or not finite.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $within_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn contact_within_batch<T, L>(
+            pairs: &L,
+            margin: T,
+            answers: &mut [Result<Option<Contact<$vector<T>>>, Error>],
+        ) -> Result<(), Error>
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            check_lengths(pairs.len(), answers.len())?;
+            let margin = not_negative("margin", margin)?;
+            let certain = |verdict: f32| (0.0 < verdict).then_some(None);
+            let filter = (Level::new(), f32::from_f64_up(margin.to_f64()));
+            filtered(pairs, filter, answers, certain, |pair| {
+                contact_within(pair.a, *pair.pose_a, pair.b, *pair.pose_b, margin)
+            });
+            Ok(())
+        }
+
+        /// [`distance`] for every pair, the answer of pair k in `answers[k]`: the same to the bit, and as quick as a
+        /// loop, for that is what it is.
+        ///
+        /// # Errors
+        /// As for [`intersects_batch`].
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $distance_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn distance_batch<T, L>(
+            pairs: &L,
+            answers: &mut [Result<Distance<$vector<T>>, Error>],
+        ) -> Result<(), Error>
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            check_lengths(pairs.len(), answers.len())?;
+            for (index, answer) in answers.iter_mut().enumerate() {
+                *answer =
+                    pairs.pair(index).and_then(|pair| distance(pair.a, *pair.pose_a, pair.b, *pair.pose_b));
+            }
+            Ok(())
+        }
+
+        /// Sorts the pairs into rows, one for each kind that has a filter, and answers each row when it is full.
+        /// What becomes of a pair does not depend on the others: rows only decide when it is answered.
+        #[inline(always)]
+        fn filtered<T, L, A>(
+            pairs: &L,
+            filter: (Level, f32),
+            answers: &mut [Result<A, Error>],
+            certain: impl Fn(f32) -> Option<A> + Copy,
+            answer: impl Fn(Pair<'_, L::A, L::B, $pose<T>>) -> Result<A, Error> + Copy,
+        ) where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            let one_by_one = |index: usize| pairs.pair(index).and_then(answer);
+            let numbers = |pose: &$pose<T>| $rotation_numbers(pose.rotation);
+            let between = |from: &$pose<T>, to: &$pose<T>| to.translation - from.translation;
+            let mut balls = Row::<$balls>::new();
+            let mut ball_box = Row::<$ball_box>::new();
+            let mut capsules = Row::<$capsules>::new();
+            let mut boxes = Row::<$boxes>::new();
+
+            for index in 0..answers.len() {
+                let pair = match pairs.pair(index) {
+                    Ok(pair) => pair,
+                    Err(error) => {
+                        answers[index] = Err(error);
+                        continue;
+                    }
+                };
+                let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
+                match (pair.a.as_shape(), pair.b.as_shape()) {
+                    (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
+                        let mut column = balls.column(index);
+                        column.vector(between(pose_a, pose_b));
+                        column.number(a.radius() + b.radius());
+                        column.unused(numbers(pose_a));
+                        column.unused(numbers(pose_b));
+                        if balls.is_full() {
+                            balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
+                        }
+                    }
+                    (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
+                        let mut column = boxes.column(index);
+                        column.vector(between(pose_a, pose_b));
+                        column.numbers(numbers(pose_a));
+                        column.numbers(numbers(pose_b));
+                        column.vector(a.half_extents());
+                        column.vector(b.half_extents());
+                        if boxes.is_full() {
+                            boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
+                        }
+                    }
+                    (ShapeRef::Cuboid(_), ShapeRef::Ball(_)) | (ShapeRef::Ball(_), ShapeRef::Cuboid(_)) => {
+                        let (cuboid, at, ball, to) = match (pair.a.as_shape(), pair.b.as_shape()) {
+                            (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => (a, pose_a, b, pose_b),
+                            (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => (b, pose_b, a, pose_a),
+                            _ => continue,
+                        };
+                        let mut column = ball_box.column(index);
+                        column.vector(between(at, to));
+                        column.numbers(numbers(at));
+                        column.vector(cuboid.half_extents());
+                        column.number(ball.radius());
+                        column.unused(numbers(to));
+                        if ball_box.is_full() {
+                            ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
+                        }
+                    }
+                    (a, b) => {
+                        // A ball is a capsule without length.
+                        let (Some((end_a, along_a, radius_a)), Some((end_b, along_b, radius_b))) =
+                            (rod(a), rod(b))
+                        else {
+                            answers[index] = answer(pair);
+                            continue;
+                        };
+                        let mut column = capsules.column(index);
+                        column.vector(between(pose_a, pose_b));
+                        column.numbers(numbers(pose_a));
+                        column.numbers(numbers(pose_b));
+                        column.vector(end_a);
+                        column.vector(along_a);
+                        column.vector(end_b);
+                        column.vector(along_b);
+                        column.number(radius_a + radius_b);
+                        if capsules.is_full() {
+                            capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
+                        }
+                    }
+                }
+            }
+            balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
+            ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
+            capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
+            boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
+        }
+
+        /// One end, the vector to the other, and the radius of a capsule or a ball.
+        #[inline(always)]
+        fn rod<T: Real>(shape: ShapeRef<'_, T>) -> Option<($vector<T>, $vector<T>, T)> {
+            match shape {
+                ShapeRef::Capsule(capsule) => {
+                    let (a, b) = (capsule.segment().a(), capsule.segment().b());
+                    Some((a, b - a, capsule.radius()))
+                }
+                ShapeRef::Ball(ball) => Some(($vector::ZERO, $vector::ZERO, ball.radius())),
+                _ => None,
+            }
+        }
+    };
+}
+
+pub(crate) use batch_queries;
