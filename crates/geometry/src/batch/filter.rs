@@ -46,9 +46,9 @@
 //! and false means 0.
 
 use super::ROW;
-use super::turn::{Fields, LaneTurn, LaneVector, Turn2, Turn3, positive};
+use super::turn::{Fields, Lane, LaneTurn, LaneVector, Turn2, Turn3, number};
 use carom_math::prelude_simd::{Simd, SimdBase, dispatch};
-use carom_math::{Lanes, Level, Number, Real, Vec2, Vec3};
+use carom_math::{Lanes, Level, Number, Vec2, Vec3};
 
 /// 128u, the rounding errors of a filter in units of S.
 const ROUNDING: f32 = 1.0 / 131_072.0;
@@ -61,8 +61,8 @@ const TINY_SQUARE: f32 = f32::MIN_POSITIVE * 64.0;
 
 /// The vectors and rotations of a dimension, in lanes.
 pub(crate) trait Space {
-    type Vector<N: Number>: LaneVector<N>;
-    type Turn<N: Number>: LaneTurn<N, Self::Vector<N>>;
+    type Vector<N: Lane>: LaneVector<N>;
+    type Turn<N: Lane>: LaneTurn<N, Self::Vector<N>>;
 }
 
 /// The plane, in lanes.
@@ -71,19 +71,19 @@ pub(crate) struct Plane;
 pub(crate) struct Room;
 
 impl Space for Plane {
-    type Vector<N: Number> = Vec2<N>;
-    type Turn<N: Number> = Turn2<N>;
+    type Vector<N: Lane> = Vec2<N>;
+    type Turn<N: Lane> = Turn2<N>;
 }
 
 impl Space for Room {
-    type Vector<N: Number> = Vec3<N>;
-    type Turn<N: Number> = Turn3<N>;
+    type Vector<N: Lane> = Vec3<N>;
+    type Turn<N: Lane> = Turn3<N>;
 }
 
 /// A pair of kinds in lanes. Each says in which order its fields come.
 pub(crate) trait Filter<P: Space> {
     /// +1, −1 or 0 in every lane.
-    fn verdict<N: Number>(fields: &mut impl Fields<N>, margin: N) -> N;
+    fn verdict<N: Lane>(fields: &mut impl Fields<N>, margin: N) -> N;
 }
 
 /// Goes over the first `count` pairs of a row.
@@ -128,35 +128,30 @@ impl<S: Simd> Fields<Lanes<S, S::f32s>> for Reader<'_, S> {
     }
 }
 
-#[inline(always)]
-fn number<N: Number>(like: N, value: f32) -> N {
-    like.like(value.into())
-}
-
 /// `value` where `low` < `x` < `high`, infinite elsewhere.
 #[inline(always)]
-fn within<N: Number>(value: N, x: N, low: f32, high: f32) -> N {
-    let never = value.like(N::Element::INFINITY);
+fn within<N: Lane>(value: N, x: N, low: f32, high: f32) -> N {
+    let never = number(value, f32::INFINITY);
     let below = N::select(x.less_than(number(x, high)), value, never);
     N::select(number(x, low).less_than(x), below, never)
 }
 
 /// The bound on the rounding errors of a problem of this size.
 #[inline(always)]
-fn tolerance<N: Number>(size: N) -> N {
+fn tolerance<N: Lane>(size: N) -> N {
     let band = (1_u64 << 40) as f32;
     within(size * number(size, ROUNDING), size, 1.0 / band, band)
 }
 
 /// The tolerance, infinite unless the rotation is a sane one.
 #[inline(always)]
-fn with_turn<P: Space, N: Number>(tolerance: N, turn: P::Turn<N>) -> N {
+fn with_turn<P: Space, N: Lane>(tolerance: N, turn: P::Turn<N>) -> N {
     within(tolerance, turn.norm_squared(), 0.25, 4.0)
 }
 
 /// +1 when the lower bound is above the margin, −1 when the upper one is negative, and 0.
 #[inline(always)]
-fn sign<N: Number>(lower: N, upper: N, margin: N) -> N {
+fn sign<N: Lane>(lower: N, upper: N, margin: N) -> N {
     let zero = number(lower, 0.0);
     let overlapping = N::select(upper.less_than(zero), number(lower, -1.0), zero);
     N::select(margin.less_than(lower), number(lower, 1.0), overlapping)
@@ -170,7 +165,7 @@ pub(crate) struct Balls;
 
 impl<P: Space> Filter<P> for Balls {
     #[inline(always)]
-    fn verdict<N: Number>(fields: &mut impl Fields<N>, margin: N) -> N {
+    fn verdict<N: Lane>(fields: &mut impl Fields<N>, margin: N) -> N {
         let between = P::Vector::read(fields);
         let reach = fields.next() + margin;
         let (distance, reach) = (between.dot(between), reach * reach);
@@ -186,7 +181,7 @@ pub(crate) struct BallBox;
 
 impl<P: Space> Filter<P> for BallBox {
     #[inline(always)]
-    fn verdict<N: Number>(fields: &mut impl Fields<N>, margin: N) -> N {
+    fn verdict<N: Lane>(fields: &mut impl Fields<N>, margin: N) -> N {
         let between = P::Vector::read(fields);
         let turn = P::Turn::read(fields);
         let half = P::Vector::read(fields);
@@ -195,7 +190,7 @@ impl<P: Space> Filter<P> for BallBox {
         let outside = beyond.not_negative();
         // In the box the nearest face counts, outside it the distance: one of the two is zero.
         let zero = number(margin, 0.0);
-        let separation = outside.dot(outside).sqrt() + beyond.largest().min_of(zero) - radius;
+        let separation = outside.dot(outside).sqrt() + beyond.largest().smaller(zero) - radius;
         let size = between.abs().sum() + half.sum() + radius + margin;
         let error = with_turn::<P, N>(tolerance(size), turn);
         sign(separation - error, separation + error, margin)
@@ -213,7 +208,7 @@ pub(crate) struct Capsules;
 
 impl<P: Space> Filter<P> for Capsules {
     #[inline(always)]
-    fn verdict<N: Number>(fields: &mut impl Fields<N>, margin: N) -> N {
+    fn verdict<N: Lane>(fields: &mut impl Fields<N>, margin: N) -> N {
         let between = P::Vector::read(fields);
         let (turn_a, turn_b) = (P::Turn::read(fields), P::Turn::read(fields));
         let (end_a, along_a) = (P::Vector::read(fields), P::Vector::read(fields));
@@ -231,11 +226,11 @@ impl<P: Space> Filter<P> for Capsules {
         let distance = squared.sqrt();
         // The least of nearest·(y − x) over the points x of a and y of b.
         let zero = number(margin, 0.0);
-        let least = nearest.dot(ends) + nearest.dot(from_b).min_of(zero) - positive(nearest.dot(along_a));
+        let least = nearest.dot(ends) + nearest.dot(from_b).smaller(zero) - nearest.dot(along_a).larger(zero);
         let lower = N::select(
             number(margin, TINY_SQUARE).less_than(squared),
             least / distance - radius,
-            zero.like(-N::Element::INFINITY),
+            number(margin, f32::NEG_INFINITY),
         );
         let size = between.abs().sum()
             + (end_a.abs().sum() + along_a.abs().sum())
@@ -248,7 +243,7 @@ impl<P: Space> Filter<P> for Capsules {
 
 /// Where the segments s·along_a and ends + t·along_b come closest: s and t in [0, 1], whatever the numbers are.
 #[inline(always)]
-fn nearest_parameters<N: Number, V: LaneVector<N>>(along_a: V, along_b: V, ends: V) -> (N, N) {
+fn nearest_parameters<N: Lane, V: LaneVector<N>>(along_a: V, along_b: V, ends: V) -> (N, N) {
     let (aa, bb, ab) = (along_a.dot(along_a), along_b.dot(along_b), along_a.dot(along_b));
     let (a, b) = (along_a.dot(ends), along_b.dot(ends));
     // |ends + t·along_b − s·along_a|² has the gradient (s·aa − t·ab − a, t·bb − s·ab + b)/½.
@@ -257,10 +252,10 @@ fn nearest_parameters<N: Number, V: LaneVector<N>>(along_a: V, along_b: V, ends:
     (unit((t * ab + a) / aa), t)
 }
 
-/// The number clamped to [0, 1]. Quotients by zero are infinite or NaN and become 0 or 1, as good as any.
+/// The number clamped to [0, 1]. Quotients by zero are infinite or NaN; they become 0 or 1, which is as good as any.
 #[inline(always)]
-fn unit<N: Number>(x: N) -> N {
-    positive(x).min_of(number(x, 1.0))
+fn unit<N: Lane>(x: N) -> N {
+    x.max_of(number(x, 0.0)).smaller(number(x, 1.0))
 }
 
 /// Fields: the vector between the centres, both rotations, both half extents.
@@ -268,7 +263,7 @@ pub(crate) struct Boxes;
 
 impl<P: Space> Filter<P> for Boxes {
     #[inline(always)]
-    fn verdict<N: Number>(fields: &mut impl Fields<N>, margin: N) -> N {
+    fn verdict<N: Lane>(fields: &mut impl Fields<N>, margin: N) -> N {
         let between = P::Vector::read(fields);
         let (turn_a, turn_b) = (P::Turn::read(fields), P::Turn::read(fields));
         let (a, b) = (P::Vector::read(fields), P::Vector::read(fields));

@@ -14,14 +14,14 @@ pub(crate) struct Row<const F: usize> {
     /// Which pair each column is.
     indices: [usize; ROW],
     count: usize,
-    /// The sum of rotations that no filter looks at, but which have to be finite: it is not when one of
-    /// them is not. Then, and when the sum overflows, the whole row goes one by one.
-    unused: [f32; 4],
+    /// Sums of rotations that no filter looks at, but which have to be finite: a sum is not when a summand is not.
+    /// Then, and when it overflows, the whole row goes one by one.
+    unused: [[f32; 4]; ROW],
 }
 
 impl<const F: usize> Row<F> {
     pub(crate) fn new() -> Self {
-        Row { fields: [[0.0; ROW]; F], indices: [0; ROW], count: 0, unused: [0.0; 4] }
+        Row { fields: [[0.0; ROW]; F], indices: [0; ROW], count: 0, unused: [[0.0; 4]; ROW] }
     }
 
     /// A new column for the pair with this index. A full row has to be flushed first.
@@ -30,7 +30,7 @@ impl<const F: usize> Row<F> {
         let lane = self.count % ROW;
         self.count = lane + 1;
         self.indices[lane] = index;
-        Column { fields: &mut self.fields, unused: &mut self.unused, lane, next: 0 }
+        Column { fields: &mut self.fields, unused: &mut self.unused[lane], lane, next: 0 }
     }
 
     #[inline(always)]
@@ -49,16 +49,31 @@ impl<const F: usize> Row<F> {
         one_by_one: impl Fn(usize) -> Result<A, Error>,
     ) {
         let mut verdicts = [0.0; ROW];
-        if self.unused.iter().all(|sum| sum * 0.0 == 0.0) {
+        if self.unused_are_finite() {
             judge::<P, K>(level, &self.fields, self.count, margin, &mut verdicts);
         }
         for (verdict, &index) in verdicts.iter().zip(&self.indices).take(self.count) {
-            if let Some(answer) = answers.get_mut(index) {
-                *answer = certain(*verdict).map_or_else(|| one_by_one(index), Ok);
+            let Some(slot) = answers.get_mut(index) else { continue };
+            // Two stores instead of one of both: a `Result` that is first put together on the stack is read
+            // back before it is written, which takes longer than the filter.
+            if let Some(answer) = certain(*verdict) {
+                *slot = Ok(answer);
+            } else {
+                *slot = one_by_one(index);
             }
         }
         self.count = 0;
-        self.unused = [0.0; 4];
+    }
+
+    /// Columns of an earlier filling are looked at again, which is harmless and no longer.
+    fn unused_are_finite(&self) -> bool {
+        let mut sums = [0.0; 4];
+        for unused in &self.unused {
+            for (sum, number) in sums.iter_mut().zip(unused) {
+                *sum += number * 0.0;
+            }
+        }
+        sums == [0.0; 4]
     }
 }
 
@@ -90,11 +105,11 @@ impl<const F: usize> Column<'_, F> {
             self.number(value.get(axis));
         }
     }
-    /// Rotations that the filter does not look at.
+    /// The sum of two rotations that the filter does not look at.
     #[inline(always)]
-    pub(crate) fn unused<T: Real, const N: usize>(&mut self, values: [T; N]) {
-        for (sum, value) in self.unused.iter_mut().zip(values) {
-            *sum += narrow(value);
+    pub(crate) fn unused<T: Real, const N: usize>(&mut self, first: [T; N], second: [T; N]) {
+        for (sum, (x, y)) in self.unused.iter_mut().zip(first.into_iter().zip(second)) {
+            *sum = narrow(x) + narrow(y);
         }
     }
 }

@@ -181,65 +181,51 @@ macro_rules! batch_queries {
                     }
                 };
                 let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
-                match (pair.a.as_shape(), pair.b.as_shape()) {
-                    (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
-                        let mut column = balls.column(index);
-                        column.vector(between(pose_a, pose_b));
-                        column.number(a.radius() + b.radius());
-                        column.unused(numbers(pose_a));
-                        column.unused(numbers(pose_b));
-                        if balls.is_full() {
-                            balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
-                        }
+                // Questions about one kind after the other are compares of a tag; a match on both would jump
+                // through tables, twice.
+                if let (Some(a), Some(b)) = (ball(pair.a), ball(pair.b)) {
+                    let mut column = balls.column(index);
+                    column.vector(between(pose_a, pose_b));
+                    column.number(a.radius() + b.radius());
+                    column.unused(numbers(pose_a), numbers(pose_b));
+                    if balls.is_full() {
+                        balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
                     }
-                    (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
-                        let mut column = boxes.column(index);
-                        column.vector(between(pose_a, pose_b));
-                        column.numbers(numbers(pose_a));
-                        column.numbers(numbers(pose_b));
-                        column.vector(a.half_extents());
-                        column.vector(b.half_extents());
-                        if boxes.is_full() {
-                            boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
-                        }
+                } else if let (Some(a), Some(b)) = (cuboid(pair.a), cuboid(pair.b)) {
+                    let mut column = boxes.column(index);
+                    column.vector(between(pose_a, pose_b));
+                    column.numbers(numbers(pose_a));
+                    column.numbers(numbers(pose_b));
+                    column.vector(a.half_extents());
+                    column.vector(b.half_extents());
+                    if boxes.is_full() {
+                        boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
                     }
-                    (ShapeRef::Cuboid(_), ShapeRef::Ball(_)) | (ShapeRef::Ball(_), ShapeRef::Cuboid(_)) => {
-                        let (cuboid, at, ball, to) = match (pair.a.as_shape(), pair.b.as_shape()) {
-                            (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => (a, pose_a, b, pose_b),
-                            (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => (b, pose_b, a, pose_a),
-                            _ => continue,
-                        };
-                        let mut column = ball_box.column(index);
-                        column.vector(between(at, to));
-                        column.numbers(numbers(at));
-                        column.vector(cuboid.half_extents());
-                        column.number(ball.radius());
-                        column.unused(numbers(to));
-                        if ball_box.is_full() {
-                            ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
-                        }
+                } else if let Some(((cuboid, at), (ball, to))) = box_and_ball(&pair) {
+                    let mut column = ball_box.column(index);
+                    column.vector(between(at, to));
+                    column.numbers(numbers(at));
+                    column.vector(cuboid.half_extents());
+                    column.number(ball.radius());
+                    column.unused(numbers(to), numbers(to));
+                    if ball_box.is_full() {
+                        ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
                     }
-                    (a, b) => {
-                        // A ball is a capsule without length.
-                        let (Some((end_a, along_a, radius_a)), Some((end_b, along_b, radius_b))) =
-                            (rod(a), rod(b))
-                        else {
-                            answers[index] = answer(pair);
-                            continue;
-                        };
-                        let mut column = capsules.column(index);
-                        column.vector(between(pose_a, pose_b));
-                        column.numbers(numbers(pose_a));
-                        column.numbers(numbers(pose_b));
-                        column.vector(end_a);
-                        column.vector(along_a);
-                        column.vector(end_b);
-                        column.vector(along_b);
-                        column.number(radius_a + radius_b);
-                        if capsules.is_full() {
-                            capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
-                        }
+                } else if let (Some(a), Some(b)) = (rod(pair.a), rod(pair.b)) {
+                    let mut column = capsules.column(index);
+                    column.vector(between(pose_a, pose_b));
+                    column.numbers(numbers(pose_a));
+                    column.numbers(numbers(pose_b));
+                    column.vector(a.end);
+                    column.vector(a.along);
+                    column.vector(b.end);
+                    column.vector(b.along);
+                    column.number(a.radius + b.radius);
+                    if capsules.is_full() {
+                        capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
                     }
+                } else {
+                    answers[index] = answer(pair);
                 }
             }
             balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
@@ -248,15 +234,49 @@ macro_rules! batch_queries {
             boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
         }
 
-        /// One end, the vector to the other, and the radius of a capsule or a ball.
         #[inline(always)]
-        fn rod<T: Real>(shape: ShapeRef<'_, T>) -> Option<($vector<T>, $vector<T>, T)> {
-            match shape {
+        fn ball<T: Real>(shape: &impl AsShape<T>) -> Option<&Ball<T>> {
+            if let ShapeRef::Ball(ball) = shape.as_shape() { Some(ball) } else { None }
+        }
+
+        #[inline(always)]
+        fn cuboid<T: Real>(shape: &impl AsShape<T>) -> Option<&Cuboid<T>> {
+            if let ShapeRef::Cuboid(cuboid) = shape.as_shape() { Some(cuboid) } else { None }
+        }
+
+        /// A box and its pose, a ball and its pose, if the pair is one of each.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // two pairs, taken apart at once
+        fn box_and_ball<'a, T: Real, A: AsShape<T>, B: AsShape<T>>(
+            pair: &Pair<'a, A, B, $pose<T>>,
+        ) -> Option<((&'a Cuboid<T>, &'a $pose<T>), (&'a Ball<T>, &'a $pose<T>))> {
+            match (cuboid(pair.a), ball(pair.b)) {
+                (Some(cuboid), Some(ball)) => Some(((cuboid, pair.pose_a), (ball, pair.pose_b))),
+                _ => match (ball(pair.a), cuboid(pair.b)) {
+                    (Some(ball), Some(cuboid)) => Some(((cuboid, pair.pose_b), (ball, pair.pose_a))),
+                    _ => None,
+                },
+            }
+        }
+
+        /// A capsule, or a ball, which is one without length.
+        struct Rod<T> {
+            end: $vector<T>,
+            /// The vector to the other end.
+            along: $vector<T>,
+            radius: T,
+        }
+
+        #[inline(always)]
+        fn rod<T: Real>(shape: &impl AsShape<T>) -> Option<Rod<T>> {
+            match shape.as_shape() {
                 ShapeRef::Capsule(capsule) => {
                     let (a, b) = (capsule.segment().a(), capsule.segment().b());
-                    Some((a, b - a, capsule.radius()))
+                    Some(Rod { end: a, along: b - a, radius: capsule.radius() })
                 }
-                ShapeRef::Ball(ball) => Some(($vector::ZERO, $vector::ZERO, ball.radius())),
+                ShapeRef::Ball(ball) => {
+                    Some(Rod { end: $vector::ZERO, along: $vector::ZERO, radius: ball.radius() })
+                }
                 _ => None,
             }
         }

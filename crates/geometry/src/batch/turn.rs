@@ -2,8 +2,31 @@
 //!
 //! Rotations are homogeneous, as everywhere in Carom: the norm is divided out, whatever it is.
 
-use carom_math::{Number, Vec2, Vec3};
+use carom_math::prelude_simd::{Simd, SimdFloat};
+use carom_math::{Lanes, Number, Vec2, Vec3};
 use core::ops::{Add, Mul, Neg, Sub};
+
+/// A number of the filters.
+///
+/// [`Number::max_of`] promises what becomes of zeros and NaN, which costs three instructions instead of one. The
+/// filters do not care: a NaN has an infinite tolerance beside it.
+pub(crate) trait Lane: Number<Element = f32> {
+    /// The larger one; any of the two when they are zeros or a NaN is among them.
+    fn larger(self, other: Self) -> Self;
+    /// The smaller one; any of the two when they are zeros or a NaN is among them.
+    fn smaller(self, other: Self) -> Self;
+}
+
+impl<S: Simd, V: SimdFloat<S, Element = f32>> Lane for Lanes<S, V> {
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        Lanes::new(self.into_inner().max(other.into_inner()))
+    }
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        Lanes::new(self.into_inner().min(other.into_inner()))
+    }
+}
 
 /// Reads one field of a row after the other.
 pub(crate) trait Fields<N> {
@@ -11,7 +34,7 @@ pub(crate) trait Fields<N> {
 }
 
 /// What the filters need of a vector.
-pub(crate) trait LaneVector<N: Number>:
+pub(crate) trait LaneVector<N: Lane>:
     Copy + Add<Output = Self> + Sub<Output = Self> + Neg<Output = Self> + Mul<N, Output = Self>
 {
     fn read(fields: &mut impl Fields<N>) -> Self;
@@ -25,7 +48,7 @@ pub(crate) trait LaneVector<N: Number>:
     fn sum(self) -> N;
 }
 
-impl<N: Number> LaneVector<N> for Vec2<N> {
+impl<N: Lane> LaneVector<N> for Vec2<N> {
     #[inline(always)]
     fn read(fields: &mut impl Fields<N>) -> Self {
         let x = fields.next();
@@ -41,11 +64,12 @@ impl<N: Number> LaneVector<N> for Vec2<N> {
     }
     #[inline(always)]
     fn not_negative(self) -> Self {
-        Vec2::new(positive(self.x), positive(self.y))
+        let zero = number(self.x, 0.0);
+        Vec2::new(self.x.larger(zero), self.y.larger(zero))
     }
     #[inline(always)]
     fn largest(self) -> N {
-        self.x.max_of(self.y)
+        self.x.larger(self.y)
     }
     #[inline(always)]
     fn sum(self) -> N {
@@ -53,7 +77,7 @@ impl<N: Number> LaneVector<N> for Vec2<N> {
     }
 }
 
-impl<N: Number> LaneVector<N> for Vec3<N> {
+impl<N: Lane> LaneVector<N> for Vec3<N> {
     #[inline(always)]
     fn read(fields: &mut impl Fields<N>) -> Self {
         let x = fields.next();
@@ -70,11 +94,12 @@ impl<N: Number> LaneVector<N> for Vec3<N> {
     }
     #[inline(always)]
     fn not_negative(self) -> Self {
-        Vec3::new(positive(self.x), positive(self.y), positive(self.z))
+        let zero = number(self.x, 0.0);
+        Vec3::new(self.x.larger(zero), self.y.larger(zero), self.z.larger(zero))
     }
     #[inline(always)]
     fn largest(self) -> N {
-        self.x.max_of(self.y).max_of(self.z)
+        self.x.larger(self.y).larger(self.z)
     }
     #[inline(always)]
     fn sum(self) -> N {
@@ -82,19 +107,14 @@ impl<N: Number> LaneVector<N> for Vec3<N> {
     }
 }
 
-/// The number, or zero when it is negative or NaN.
+/// The number in every lane.
 #[inline(always)]
-pub(crate) fn positive<N: Number>(x: N) -> N {
-    x.max_of(x.like(N::Element::default()))
-}
-
-#[inline(always)]
-fn number<N: Number>(like: N, value: f32) -> N {
-    like.like(value.into())
+pub(crate) fn number<N: Lane>(like: N, value: f32) -> N {
+    like.like(value)
 }
 
 /// What the filters need of a rotation.
-pub(crate) trait LaneTurn<N: Number, V: LaneVector<N>>: Copy {
+pub(crate) trait LaneTurn<N: Lane, V: LaneVector<N>>: Copy {
     fn read(fields: &mut impl Fields<N>) -> Self;
     /// The square of the norm: about 1 for a sane rotation, NaN or infinite when a number is.
     fn norm_squared(self) -> N;
@@ -131,14 +151,14 @@ pub(crate) struct Turn2<N> {
     sin: N,
 }
 
-impl<N: Number> Turn2<N> {
+impl<N: Lane> Turn2<N> {
     #[inline(always)]
     fn divided(self, v: Vec2<N>) -> Vec2<N> {
         v / self.norm_squared().sqrt()
     }
 }
 
-impl<N: Number> LaneTurn<N, Vec2<N>> for Turn2<N> {
+impl<N: Lane> LaneTurn<N, Vec2<N>> for Turn2<N> {
     #[inline(always)]
     fn read(fields: &mut impl Fields<N>) -> Self {
         let cos = fields.next();
@@ -171,8 +191,8 @@ impl<N: Number> LaneTurn<N, Vec2<N>> for Turn2<N> {
             LaneVector::abs(center) - a - (LaneVector::abs(first) * b.x + LaneVector::abs(second) * b.y);
         let gap = own
             .largest()
-            .max_of(gap_along(first, LaneVector::abs(first), center, a, b.x))
-            .max_of(gap_along(second, LaneVector::abs(second), center, a, b.y));
+            .larger(gap_along(first, LaneVector::abs(first), center, a, b.x))
+            .larger(gap_along(second, LaneVector::abs(second), center, a, b.y));
         BoxAxes { gap, left_out: number(gap, 0.0) }
     }
 }
@@ -184,7 +204,7 @@ pub(crate) struct Turn3<N> {
     w: N,
 }
 
-impl<N: Number> LaneTurn<N, Vec3<N>> for Turn3<N> {
+impl<N: Lane> LaneTurn<N, Vec3<N>> for Turn3<N> {
     #[inline(always)]
     fn read(fields: &mut impl Fields<N>) -> Self {
         let vector = Vec3::read(fields);
@@ -219,9 +239,9 @@ impl<N: Number> LaneTurn<N, Vec3<N>> for Turn3<N> {
         let own = LaneVector::abs(center) - a - (far_c * b.x + far_d * b.y + far_e * b.z);
         let faces = own
             .largest()
-            .max_of(gap_along(c, far_c, center, a, b.x))
-            .max_of(gap_along(d, far_d, center, a, b.y))
-            .max_of(gap_along(e, far_e, center, a, b.z));
+            .larger(gap_along(c, far_c, center, a, b.x))
+            .larger(gap_along(d, far_d, center, a, b.y))
+            .larger(gap_along(e, far_e, center, a, b.z));
         let mut axes = BoxAxes { gap: faces, left_out: number(faces, 0.0) };
         axes.add_edges(c, far_c, center, a, far_e * b.y + far_d * b.z);
         axes.add_edges(d, far_d, center, a, far_e * b.x + far_c * b.z);
@@ -230,7 +250,7 @@ impl<N: Number> LaneTurn<N, Vec3<N>> for Turn3<N> {
     }
 }
 
-impl<N: Number> Turn3<N> {
+impl<N: Lane> Turn3<N> {
     /// The images of the axes.
     #[inline(always)]
     fn columns(self) -> [Vec3<N>; 3] {
@@ -251,11 +271,11 @@ impl<N: Number> Turn3<N> {
 /// The gap along an axis of the second box, whose components have the magnitudes `far`. Here and below functions, not
 /// closures: lanes have to be inlined all the way, which cannot be demanded of a closure.
 #[inline(always)]
-fn gap_along<N: Number, V: LaneVector<N>>(axis: V, far: V, center: V, a: V, half: N) -> N {
+fn gap_along<N: Lane, V: LaneVector<N>>(axis: V, far: V, center: V, a: V, half: N) -> N {
     axis.dot(center).abs() - (half + far.dot(a))
 }
 
-impl<N: Number> BoxAxes<N> {
+impl<N: Lane> BoxAxes<N> {
     /// The axes eᵢ × c of the three axes of the first box and the edge c of the second, for which
     /// center·(eᵢ × c) = −(center × c)ᵢ. The first box reaches as far as the products of its other two half extents
     /// with the components of c, the second as far as `reach`: with its other edges d and e, that is
@@ -272,7 +292,7 @@ impl<N: Number> BoxAxes<N> {
     #[inline(always)]
     fn add(&mut self, gap: N, sine_squared: N) {
         let parallel = sine_squared.less_than(number(gap, PARALLEL * PARALLEL));
-        self.gap = N::select(parallel, self.gap, gap.max_of(self.gap));
-        self.left_out = N::select(parallel, sine_squared.max_of(self.left_out), self.left_out);
+        self.gap = N::select(parallel, self.gap, gap.larger(self.gap));
+        self.left_out = N::select(parallel, sine_squared.larger(self.left_out), self.left_out);
     }
 }

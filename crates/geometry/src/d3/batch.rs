@@ -1,7 +1,7 @@
 //! Many pairs in space: see [`crate::batch`].
 
 use super::pair::{contact_within, distance, intersects};
-use super::shape::{AsShape, ShapeRef};
+use super::shape::{AsShape, Ball, Cuboid, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance};
 use crate::batch::filter::{BallBox, Balls, Boxes, Capsules, Room};
