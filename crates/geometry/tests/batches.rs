@@ -363,3 +363,37 @@ in_space!(space_f32, f32);
 in_space!(space_f64, f64);
 in_plane!(plane_f32, f32);
 in_plane!(plane_f64, f64);
+
+/// Two needles on edge, one above the other and almost parallel: the edges that cross have an axis of almost no
+/// length, which alone separates the needles. Along every face normal they overlap, by up to half of that
+/// sine times their length.
+#[test]
+fn nearly_parallel_needles_cross_without_touching() {
+    use carom_geometry::d3::{Cuboid, intersects, intersects_batch_at};
+    use carom_math::{Pose3, Quat, Vec3};
+    for exponent in -20..=-6 {
+        let sine = generate::power_of_two(exponent);
+        let thickness = 0.25 * sine;
+        let on_edge = Quat::from_axis_angle([1.0, 0.0, 0.0], std::f64::consts::FRAC_PI_4).unwrap();
+        let across = Quat::new(0.0, 0.0, 0.5 * sine, 1.0).unwrap();
+        let needle = Cuboid::new([1.0, thickness, thickness]).unwrap();
+        let mut pairs = Vec::new();
+        for part in [0.1, -0.1] {
+            let height = thickness * 8.0_f64.sqrt() + part * sine;
+            pairs.push([
+                Pose3::new([5.0, 1.0, 2.0], on_edge),
+                Pose3::new(Vec3::new(5.0, 1.0, 2.0 + height), across * on_edge),
+            ]);
+        }
+        let pairs: Vec<_> =
+            pairs.iter().map(|[pose_a, pose_b]| Pair { a: &needle, pose_a, b: &needle, pose_b }).collect();
+        for p in &pairs {
+            assert_eq!(intersects(p.a, *p.pose_a, p.b, *p.pose_b), Ok(p.pose_b == pairs[1].pose_b));
+        }
+        for level in levels() {
+            let mut found = vec![Ok(false); 2];
+            intersects_batch_at(level, &pairs[..], &mut found).unwrap();
+            assert_eq!(found, [Ok(false), Ok(true)], "2^{exponent} {level:?}");
+        }
+    }
+}

@@ -48,7 +48,7 @@
 use super::ROW;
 use super::turn::{Fields, Lane, LaneTurn, LaneVector, Turn2, Turn3, number};
 use carom_math::prelude_simd::{Simd, SimdBase, dispatch};
-use carom_math::{Lanes, Level, Number, Vec2, Vec3};
+use carom_math::{Lanes, Level, Vec2, Vec3};
 
 /// 128u, the rounding errors of a filter in units of S.
 const ROUNDING: f32 = 1.0 / 131_072.0;

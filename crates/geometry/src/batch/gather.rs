@@ -7,6 +7,7 @@ use super::ROW;
 use super::filter::{Filter, Space, judge};
 use crate::Error;
 use carom_math::{Level, Real, Vector};
+use core::ops::Range;
 
 /// Up to [`ROW`] pairs of one kind, with F fields each.
 pub(crate) struct Row<const F: usize> {
@@ -24,13 +25,26 @@ impl<const F: usize> Row<F> {
         Row { fields: [[0.0; ROW]; F], indices: [0; ROW], count: 0, unused: [[0.0; 4]; ROW] }
     }
 
-    /// A new column for the pair with this index. A full row has to be flushed first.
+    /// Takes one pair after the other until the row is full or `put` says that the pair is not of this kind, before it
+    /// has written anything. The index of the first pair that was not taken.
     #[inline(always)]
-    pub(crate) fn column(&mut self, index: usize) -> Column<'_, F> {
-        let lane = self.count % ROW;
-        self.count = lane + 1;
-        self.indices[lane] = index;
-        Column { fields: &mut self.fields, unused: &mut self.unused[lane], lane, next: 0 }
+    pub(crate) fn fill(
+        &mut self,
+        indices: Range<usize>,
+        put: impl Fn(usize, &mut Column<'_, F>) -> Option<()>,
+    ) -> usize {
+        let (mut index, mut lane) = (indices.start, self.count);
+        while index < indices.end && lane < ROW {
+            let unused = &mut self.unused[lane];
+            if put(index, &mut Column { fields: &mut self.fields, unused, lane, next: 0 }).is_none() {
+                break;
+            }
+            self.indices[lane] = index;
+            index += 1;
+            lane += 1;
+        }
+        self.count = lane;
+        index
     }
 
     #[inline(always)]
@@ -40,7 +54,7 @@ impl<const F: usize> Row<F> {
 
     /// Answers all pairs of the row and empties it: by the verdict of the filter where `certain` makes an
     /// answer of it, otherwise by `one_by_one`.
-    #[inline(always)]
+    #[inline(never)] // once for many pairs
     pub(crate) fn flush<P: Space, K: Filter<P>, A>(
         &mut self,
         (level, margin): (Level, f32),

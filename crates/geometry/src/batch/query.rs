@@ -165,73 +165,120 @@ macro_rules! batch_queries {
             L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
         {
             let one_by_one = |index: usize| pairs.pair(index).and_then(answer);
-            let numbers = |pose: &$pose<T>| $rotation_numbers(pose.rotation);
-            let between = |from: &$pose<T>, to: &$pose<T>| to.translation - from.translation;
             let mut balls = Row::<$balls>::new();
+            let mut boxes = Row::<$boxes>::new();
             let mut ball_box = Row::<$ball_box>::new();
             let mut capsules = Row::<$capsules>::new();
-            let mut boxes = Row::<$boxes>::new();
 
-            for index in 0..answers.len() {
-                let pair = match pairs.pair(index) {
-                    Ok(pair) => pair,
-                    Err(error) => {
-                        answers[index] = Err(error);
-                        continue;
-                    }
-                };
-                let (pose_a, pose_b) = (pair.pose_a, pair.pose_b);
-                // Questions about one kind after the other are compares of a tag; a match on both would jump
-                // through tables, twice.
-                if let (Some(a), Some(b)) = (ball(pair.a), ball(pair.b)) {
-                    let mut column = balls.column(index);
-                    column.vector(between(pose_a, pose_b));
-                    column.number(a.radius() + b.radius());
-                    column.unused(numbers(pose_a), numbers(pose_b));
-                    if balls.is_full() {
-                        balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
-                    }
-                } else if let (Some(a), Some(b)) = (cuboid(pair.a), cuboid(pair.b)) {
-                    let mut column = boxes.column(index);
-                    column.vector(between(pose_a, pose_b));
-                    column.numbers(numbers(pose_a));
-                    column.numbers(numbers(pose_b));
-                    column.vector(a.half_extents());
-                    column.vector(b.half_extents());
-                    if boxes.is_full() {
-                        boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
-                    }
-                } else if let Some(((cuboid, at), (ball, to))) = box_and_ball(&pair) {
-                    let mut column = ball_box.column(index);
-                    column.vector(between(at, to));
-                    column.numbers(numbers(at));
-                    column.vector(cuboid.half_extents());
-                    column.number(ball.radius());
-                    column.unused(numbers(to), numbers(to));
-                    if ball_box.is_full() {
-                        ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
-                    }
-                } else if let (Some(a), Some(b)) = (rod(pair.a), rod(pair.b)) {
-                    let mut column = capsules.column(index);
-                    column.vector(between(pose_a, pose_b));
-                    column.numbers(numbers(pose_a));
-                    column.numbers(numbers(pose_b));
-                    column.vector(a.end);
-                    column.vector(a.along);
-                    column.vector(b.end);
-                    column.vector(b.along);
-                    column.number(a.radius + b.radius);
-                    if capsules.is_full() {
-                        capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
-                    }
-                } else {
-                    answers[index] = answer(pair);
+            let (mut next, count) = (0, answers.len());
+            while next < count {
+                let first = next;
+                next = fill_balls(&mut balls, pairs, next..count);
+                if balls.is_full() {
+                    balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
+                }
+                next = fill_boxes(&mut boxes, pairs, next..count);
+                if boxes.is_full() {
+                    boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
+                }
+                next = fill_ball_box(&mut ball_box, pairs, next..count);
+                if ball_box.is_full() {
+                    ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
+                }
+                next = fill_capsules(&mut capsules, pairs, next..count);
+                if capsules.is_full() {
+                    capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
+                }
+                if next == first {
+                    // Another kind, or no pair at all.
+                    answers[first] = one_by_one(first);
+                    next += 1;
                 }
             }
             balls.flush::<$space, Balls, _>(filter, answers, certain, one_by_one);
+            boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
             ball_box.flush::<$space, BallBox, _>(filter, answers, certain, one_by_one);
             capsules.flush::<$space, Capsules, _>(filter, answers, certain, one_by_one);
-            boxes.flush::<$space, Boxes, _>(filter, answers, certain, one_by_one);
+        }
+
+        /// As many pairs of balls as come next.
+        #[inline(never)] // a loop of its own: with all four in one, its numbers would not fit into registers
+        fn fill_balls<T, L>(row: &mut Row<$balls>, pairs: &L, indices: Range<usize>) -> usize
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            row.fill(indices, |index, column| {
+                let pair = pairs.pair(index).ok()?;
+                let (a, b) = (ball(pair.a)?, ball(pair.b)?);
+                column.vector(pair.pose_b.translation - pair.pose_a.translation);
+                column.number(a.radius() + b.radius());
+                column.unused($rotation_numbers(pair.pose_a.rotation), $rotation_numbers(pair.pose_b.rotation));
+                Some(())
+            })
+        }
+
+        /// As many pairs of boxes as come next.
+        #[inline(never)] // a loop of its own: with all four in one, its numbers would not fit into registers
+        fn fill_boxes<T, L>(row: &mut Row<$boxes>, pairs: &L, indices: Range<usize>) -> usize
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            row.fill(indices, |index, column| {
+                let pair = pairs.pair(index).ok()?;
+                let (a, b) = (cuboid(pair.a)?, cuboid(pair.b)?);
+                column.vector(pair.pose_b.translation - pair.pose_a.translation);
+                column.numbers($rotation_numbers(pair.pose_a.rotation));
+                column.numbers($rotation_numbers(pair.pose_b.rotation));
+                column.vector(a.half_extents());
+                column.vector(b.half_extents());
+                Some(())
+            })
+        }
+
+        /// As many pairs of a box and a ball as come next, in either order.
+        #[inline(never)] // a loop of its own: with all four in one, its numbers would not fit into registers
+        fn fill_ball_box<T, L>(row: &mut Row<$ball_box>, pairs: &L, indices: Range<usize>) -> usize
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            row.fill(indices, |index, column| {
+                let pair = pairs.pair(index).ok()?;
+                let ((cuboid, at), (ball, to)) = box_and_ball(&pair)?;
+                column.vector(to.translation - at.translation);
+                column.numbers($rotation_numbers(at.rotation));
+                column.vector(cuboid.half_extents());
+                column.number(ball.radius());
+                column.unused($rotation_numbers(to.rotation), $rotation_numbers(to.rotation));
+                Some(())
+            })
+        }
+
+        /// As many pairs of capsules, or of a capsule and a ball, as come next.
+        #[inline(never)] // a loop of its own: with all four in one, its numbers would not fit into registers
+        fn fill_capsules<T, L>(row: &mut Row<$capsules>, pairs: &L, indices: Range<usize>) -> usize
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $pose<T>> + ?Sized,
+        {
+            row.fill(indices, |index, column| {
+                let pair = pairs.pair(index).ok()?;
+                let (a, b) = (rod(pair.a)?, rod(pair.b)?);
+                if ball(pair.a).is_some() && ball(pair.b).is_some() {
+                    return None; // they have their own row
+                }
+                column.vector(pair.pose_b.translation - pair.pose_a.translation);
+                column.numbers($rotation_numbers(pair.pose_a.rotation));
+                column.numbers($rotation_numbers(pair.pose_b.rotation));
+                column.vector(a.end);
+                column.vector(a.along);
+                column.vector(b.end);
+                column.vector(b.along);
+                column.number(a.radius + b.radius);
+                Some(())
+            })
         }
 
         #[inline(always)]

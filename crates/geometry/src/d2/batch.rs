@@ -10,6 +10,7 @@ use crate::batch::query::{batch_queries, check_lengths};
 use crate::batch::{Pair, Pairs};
 use crate::error::not_negative;
 use carom_math::{Level, Pose2, Real, Rot2, Vec2, Vector};
+use core::ops::Range;
 
 batch_queries! {
     Vec2, Pose2, Plane, rotation_numbers,

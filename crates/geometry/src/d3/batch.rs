@@ -10,6 +10,7 @@ use crate::batch::query::{batch_queries, check_lengths};
 use crate::batch::{Pair, Pairs};
 use crate::error::not_negative;
 use carom_math::{Level, Pose3, Quat, Real, Vec3, Vector};
+use core::ops::Range;
 
 batch_queries! {
     Vec3, Pose3, Room, rotation_numbers,
