@@ -51,7 +51,7 @@ macro_rules! suite {
 
         fn hits(answers: &[Result<bool, Error>]) -> f64 {
             // Summed, not branched on: whether a pair touches is a coin toss.
-            answers.iter().map(|answer| f64::from(u8::from(matches!(answer, Ok(true))))).sum()
+            f64::from(answers.iter().map(|answer| u32::from(matches!(answer, Ok(true)))).sum::<u32>())
         }
 
         fn intersects(report: &mut Report, name: &str, pairs: &[$pairs::Pair<'_>]) {

@@ -10,7 +10,7 @@
 //! instruction set and whatever the other pairs are. That is so by construction: a *filter* in `f32` lanes
 //! computes an interval that certainly holds the separation; a pair whose interval lies on one side of zero
 //! is answered by its sign, which is what the exact separation has and what the function for one pair,
-//! whose own error is a millionth of that of the filter, finds too. The rest, which is a handful, and
+//! whose own error is a billionth of that of the filter, finds too. The rest, which is a handful, and
 //! everything that is not finite, out of range or of another kind, is handed to that function. The proof
 //! of the intervals stands in [`filter`].
 //!
@@ -117,6 +117,7 @@ pub trait Pairs {
     ///
     /// # Errors
     /// Whatever keeps the pair from being found: the error becomes the answer of the pair.
+    #[allow(clippy::type_complexity)] // three names of one pair; a fourth would not help
     fn pair(&self, index: usize) -> Result<Pair<'_, Self::A, Self::B, Self::Pose>, Error>;
     /// There are no pairs.
     fn is_empty(&self) -> bool {
