@@ -2,6 +2,7 @@
 //!
 //! `cargo run --release -p carom-bench -- SUITE [--json] [--filter TEXT] [--repeats N]`
 
+mod batches;
 mod harness;
 mod pairs;
 mod traces;
@@ -32,6 +33,8 @@ enum Suite {
     Pairs,
     /// Plain questions and the same ones with their steps.
     Traces,
+    /// Many pairs at once: lanes, one by one, Parry.
+    Batches,
 }
 
 fn main() {
@@ -40,6 +43,7 @@ fn main() {
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
         Suite::Traces => traces::run(&mut report),
+        Suite::Batches => batches::run(&mut report),
     }
     report.finish();
 }

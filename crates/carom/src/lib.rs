@@ -62,8 +62,8 @@ pub use carom_math as math;
 
 pub use carom_geometry::{
     CastOptions, ClosestPoint, Contact, Distance, Error, FeaturePair, Hit, Manifold, ManifoldPoint, Ray,
-    RayOptions, bound, bvh, line, mass, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb,
-    ray_plane, shape, trace,
+    RayOptions, batch, bound, bvh, line, mass, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane,
+    ray_aabb, ray_plane, shape, trace,
 };
 
 /// The plane: shapes and questions in 2D, with the vectors and poses they take.

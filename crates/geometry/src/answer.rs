@@ -23,7 +23,7 @@ use carom_math::{Number, Real, Vector};
 /// assert_eq!(apart.point_a.x, 1.0);
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Distance<V: Vector> {
     /// The distance; 0 when the shapes touch or overlap.
     pub distance: V::Scalar,

@@ -96,6 +96,16 @@ pub enum Error {
         /// How many things there are.
         count: usize,
     },
+    /// Slices that belong together are not equally long.
+    #[error("there must be {expected} {what}, one for each pair, but there {} {count}", if *count == 1 { "is" } else { "are" })]
+    DifferentLengths {
+        /// The slice whose length is wrong.
+        what: &'static str,
+        /// How long it has to be.
+        expected: usize,
+        /// How long it is.
+        count: usize,
+    },
     /// The input is finite, but the answer is too large for the number type.
     #[error("{what} is too large for {number}: use {}lengths in a larger unit", if *number == "f32" { "f64, or " } else { "" })]
     Overflow {
@@ -138,6 +148,7 @@ impl Error {
             Error::NotConvex { .. } => "not_convex",
             Error::NotClosed { .. } => "not_closed",
             Error::NoSuchIndex { .. } => "no_such_index",
+            Error::DifferentLengths { .. } => "different_lengths",
             Error::Overflow { .. } => "overflow",
             Error::UnsupportedPair { .. } | Error::UnsupportedShape { .. } => "unsupported",
         }

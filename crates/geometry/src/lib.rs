@@ -39,6 +39,7 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 mod answer;
+pub mod batch;
 pub mod bound;
 pub mod bvh;
 mod cast;

@@ -10,6 +10,7 @@
 //! | which axis separates two boxes or polygons? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
+//! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
 //! | when do moving shapes first touch? | [`cast_shape`] |
@@ -21,6 +22,7 @@
 //! | how do points, lines, rays and segments relate? | [`relate`], [`signed_distance_to_line`], and [`crate::line`] |
 //! | mass, centre of mass and inertia? | [`mass_properties`], [`polygon_mass`] |
 
+mod batch;
 mod bound;
 mod closest;
 mod convex;
@@ -51,6 +53,9 @@ pub use pair::{
 
 // The same questions, with the steps that lead to their answers.
 pub use pair::explain;
+
+// Many pairs at once.
+pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at};
 
 // A shape and a point.
 pub use closest::closest_point;

@@ -10,6 +10,7 @@
 //! | which axis separates two boxes or hulls? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
+//! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
 //! | when do moving shapes first touch? | [`cast_shape`] |
@@ -22,6 +23,7 @@
 //! | which point of a face is closest, and what are its coordinates there? | [`closest_on_triangle`], [`closest_on_parallelogram`], [`barycentric_in_triangle`], [`barycentric_in_parallelogram`] |
 //! | mass, centre of mass and inertia? | [`mass_properties`], [`mesh_mass`] |
 
+mod batch;
 mod bound;
 mod closest;
 mod convex;
@@ -50,6 +52,9 @@ pub use pair::{
 
 // The same questions, with the steps that lead to their answers.
 pub use pair::explain;
+
+// Many pairs at once.
+pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at};
 
 // A shape and a point.
 pub use closest::closest_point;

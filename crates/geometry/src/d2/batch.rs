@@ -1,0 +1,70 @@
+//! Many pairs in the plane: see [`crate::batch`].
+
+use super::pair::{contact_within, distance, intersects};
+use super::shape::{AsShape, Ball, Cuboid, ShapeRef};
+use crate::Error;
+use crate::answer::{Contact, Distance};
+use crate::batch::filter::{BallBox, Balls, Boxes, Capsules, Plane};
+use crate::batch::gather::Row;
+use crate::batch::query::{batch_queries, check_lengths};
+use crate::batch::{Pair, Pairs};
+use crate::error::not_negative;
+use carom_math::{Level, Pose2, Real, Rot2, Vec2, Vector};
+use core::ops::Range;
+
+batch_queries! {
+    Vec2, Pose2, Plane, rotation_numbers,
+    fields: [3, 7, 15, 10],
+    intersects: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d2::{Ball, intersects_batch};
+use carom_math::Pose2;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = [Ok(false), Ok(false)];
+intersects_batch(&pairs, &mut answers)?;
+assert_eq!(answers, [Ok(true), Ok(false)]);",
+    level: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d2::{Ball, intersects_batch_at};
+use carom_math::{Level, Pose2};
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = [Ok(false), Ok(false)];
+// The least that every processor has.
+intersects_batch_at(Level::baseline(), &pairs, &mut answers)?;
+assert_eq!(answers, [Ok(true), Ok(false)]);",
+    distance: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d2::{Ball, distance_batch};
+use carom_math::Pose2;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = vec![Ok(Default::default()); 2];
+distance_batch(&pairs, &mut answers)?;
+assert_eq!(answers[1].clone()?.distance, 0.5);",
+    contact: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d2::{Ball, contact_batch};
+use carom_math::Pose2;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = vec![Ok(None); 2];
+contact_batch(&pairs, &mut answers)?;
+assert_eq!(answers[0].clone()?.map(|touch| touch.depth), Some(0.5));
+assert_eq!(answers[1], Ok(None));",
+    contact_within: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d2::{Ball, contact_within_batch};
+use carom_math::Pose2;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = vec![Ok(None); 2];
+contact_within_batch(&pairs, 0.75, &mut answers)?;
+assert_eq!(answers[1].clone()?.map(|near| near.depth), Some(-0.5));"
+}
+
+#[inline(always)]
+fn rotation_numbers<T: Real>(rotation: Rot2<T>) -> [T; 2] {
+    [rotation.cos(), rotation.sin()]
+}

@@ -1,0 +1,70 @@
+//! Many pairs in space: see [`crate::batch`].
+
+use super::pair::{contact_within, distance, intersects};
+use super::shape::{AsShape, Ball, Cuboid, ShapeRef};
+use crate::Error;
+use crate::answer::{Contact, Distance};
+use crate::batch::filter::{BallBox, Balls, Boxes, Capsules, Room};
+use crate::batch::gather::Row;
+use crate::batch::query::{batch_queries, check_lengths};
+use crate::batch::{Pair, Pairs};
+use crate::error::not_negative;
+use carom_math::{Level, Pose3, Quat, Real, Vec3, Vector};
+use core::ops::Range;
+
+batch_queries! {
+    Vec3, Pose3, Room, rotation_numbers,
+    fields: [4, 11, 24, 17],
+    intersects: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d3::{Ball, intersects_batch};
+use carom_math::Pose3;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [4.0, 0.0, 0.0]].map(Pose3::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = [Ok(false), Ok(false)];
+intersects_batch(&pairs, &mut answers)?;
+assert_eq!(answers, [Ok(true), Ok(false)]);",
+    level: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d3::{Ball, intersects_batch_at};
+use carom_math::{Level, Pose3};
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [4.0, 0.0, 0.0]].map(Pose3::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = [Ok(false), Ok(false)];
+// The least that every processor has.
+intersects_batch_at(Level::baseline(), &pairs, &mut answers)?;
+assert_eq!(answers, [Ok(true), Ok(false)]);",
+    distance: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d3::{Ball, distance_batch};
+use carom_math::Pose3;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [4.0, 0.0, 0.0]].map(Pose3::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = vec![Ok(Default::default()); 2];
+distance_batch(&pairs, &mut answers)?;
+assert_eq!(answers[1].clone()?.distance, 0.5);",
+    contact: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d3::{Ball, contact_batch};
+use carom_math::Pose3;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [4.0, 0.0, 0.0]].map(Pose3::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = vec![Ok(None); 2];
+contact_batch(&pairs, &mut answers)?;
+assert_eq!(answers[0].clone()?.map(|touch| touch.depth), Some(0.5));
+assert_eq!(answers[1], Ok(None));",
+    contact_within: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d3::{Ball, contact_within_batch};
+use carom_math::Pose3;
+let balls = [Ball::new(1.0)?; 3];
+let poses = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [4.0, 0.0, 0.0]].map(Pose3::at);
+let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
+let mut answers = vec![Ok(None); 2];
+contact_within_batch(&pairs, 0.75, &mut answers)?;
+assert_eq!(answers[1].clone()?.map(|near| near.depth), Some(-0.5));"
+}
+
+#[inline(always)]
+fn rotation_numbers<T: Real>(rotation: Quat<T>) -> [T; 4] {
+    rotation.to_array()
+}
