@@ -200,7 +200,12 @@ macro_rules! agreement {
                     if let Ok(Some(contact)) = self.contact_within(T::ZERO) {
                         let deepest =
                             here.points().iter().fold(here.points()[0].depth, |m, p| p.depth.max_of(m));
-                        assert_eq!(deepest, contact.depth, "{here:?} {contact:?}");
+                        // One may be rounded in another way than the other.
+                        let size = (self.pb.translation.widen() - self.pa.translation.widen()).max_abs()
+                            + contact.depth.to_f64();
+                        let off = (deepest.to_f64() - contact.depth.to_f64()).abs();
+                        let ulps = 2.0 * T::EPSILON.to_f64() * contact.depth.to_f64();
+                        assert!(off <= ulps + 64.0 * f64::EPSILON * size, "{here:?} {contact:?}");
                     }
                 }
             }
