@@ -46,7 +46,11 @@ macro_rules! laws {
                         let vectors = [found.normal, found.point_a, found.point_b].map(|v| v.widen().into());
                         Some((-found.depth.to_f64(), vectors))
                     }
-                    Err(Error::UnsupportedPair { .. }) if case.a.is_half_space() && case.b.is_half_space() => None,
+                    Err(Error::UnsupportedPair { .. })
+                        if case.a.is_half_space() && case.b.is_half_space() =>
+                    {
+                        None
+                    }
                     Err(error) => panic!("{error} {case:?}"),
                 }
             }
@@ -63,7 +67,9 @@ macro_rules! laws {
             }
 
             fn run<T: Real>(seed: u64, rounds: usize, check: impl Fn(&mut Rng, Case)) {
-                for_all::<$dim, $space>(seed, rounds, |rng, case| check(rng, in_type::<$dim, $space, T>(case)));
+                for_all::<$dim, $space>(seed, rounds, |rng, case| {
+                    check(rng, in_type::<$dim, $space, T>(case))
+                });
             }
 
             /// The error that is left to a curved pair, relative to the size.
@@ -140,7 +146,10 @@ macro_rules! laws {
                     for (x, y) in before.zip(after) {
                         // What is below the normal numbers, before or after, is not held exactly.
                         let least = if is_wide { 1e-290 } else { 1e-30 };
-                        assert!(x == y || (x - y).abs() < least * factor.max(1.0), "2^{exponent} {x} {y} {case:?}");
+                        assert!(
+                            x == y || (x - y).abs() < least * factor.max(1.0),
+                            "2^{exponent} {x} {y} {case:?}"
+                        );
                     }
                 });
             }
@@ -159,7 +168,10 @@ macro_rules! laws {
                     let judge = Judge::new::<$space>(&case);
                     let allowed = slack::<T>(&case);
                     let outside = [judge.a.outside(pa, n), judge.b.outside(pb, n.map(|x| -x))];
-                    assert!(outside[0] <= allowed && outside[1] <= allowed, "{outside:?} {allowed:e} {case:?}");
+                    assert!(
+                        outside[0] <= allowed && outside[1] <= allowed,
+                        "{outside:?} {allowed:e} {case:?}"
+                    );
                     let direction = judge.only_direction().unwrap_or(n);
                     let along = judge.gap_along(direction);
                     // Cores that are apart have the normal of their connection: the distance is second order
@@ -241,7 +253,8 @@ macro_rules! laws {
                     if case.a.is_half_space() {
                         return;
                     }
-                    let fit = $d::aabb(&$space::shape::<T>(&case.a).unwrap(), $space::pose::<T>(&case.pa)).unwrap();
+                    let fit =
+                        $d::aabb(&$space::shape::<T>(&case.a).unwrap(), $space::pose::<T>(&case.pa)).unwrap();
                     let judge = Judge::new::<$space>(&case);
                     // The judge's origin is the place of the first shape.
                     let size = case.a.size() + far(&case);
@@ -252,9 +265,15 @@ macro_rules! laws {
                         let (high, low) = (at + judge.a.reach(up), at - judge.a.reach(down));
                         let (max, min) = (fit.max.get(axis).to_f64(), fit.min.get(axis).to_f64());
                         let rounding = 8.0 * f64::EPSILON * size;
-                        assert!(high - rounding <= max && min <= low + rounding, "{fit:?} {low} {high} {case:?}");
+                        assert!(
+                            high - rounding <= max && min <= low + rounding,
+                            "{fit:?} {low} {high} {case:?}"
+                        );
                         let allowed = 64.0 * T::EPSILON.to_f64() * size;
-                        assert!(max <= high + allowed && low - allowed <= min, "{fit:?} {low} {high} {case:?}");
+                        assert!(
+                            max <= high + allowed && low - allowed <= min,
+                            "{fit:?} {low} {high} {case:?}"
+                        );
                     }
                 });
             }
@@ -278,9 +297,8 @@ macro_rules! laws {
                         }
                     }
                     let Some((there, _)) = near::<f64>(&other) else { panic!("{case:?}") };
-                    let is_exact = [&case.a, &case.b].iter().all(|body| {
-                        body.base() == "hull" || !is_list(body.base())
-                    });
+                    let is_exact =
+                        [&case.a, &case.b].iter().all(|body| body.base() == "hull" || !is_list(body.base()));
                     let allowed = if is_exact { 0.0 } else { slack::<f64>(&case) };
                     assert!((here - there).abs() <= allowed, "{here} {there} {case:?} {other:?}");
                 });

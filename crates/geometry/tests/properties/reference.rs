@@ -87,13 +87,12 @@ impl<'a, const D: usize> Placed<'a, D> {
             "cylinder" => Revolved::Cylinder { half_height: numbers[0], radius: numbers[1] }
                 .point_distance(&lifted())
                 .bounds()[1],
-            "cone" if numbers[0] == 0.0 => {
-                Revolved::Cylinder { half_height: 0.0, radius: numbers[1] }.point_distance(&lifted()).bounds()[1]
-            }
-            "cone" => {
-                Revolved::Cone { half_height: numbers[0], radius: numbers[1] }.point_distance(&lifted()).bounds()
-                    [1]
-            }
+            "cone" if numbers[0] == 0.0 => Revolved::Cylinder { half_height: 0.0, radius: numbers[1] }
+                .point_distance(&lifted())
+                .bounds()[1],
+            "cone" => Revolved::Cone { half_height: numbers[0], radius: numbers[1] }
+                .point_distance(&lifted())
+                .bounds()[1],
             "ellipsoid" => beside_ellipsoid(local.to_f64(), numbers),
             _ => {
                 let core = Convex::hull(&self.corners.iter().map(ExactPoint::to_exact).collect::<Vec<_>>());
@@ -166,14 +165,14 @@ impl<'a, const D: usize> Judge<'a, D> {
             best.push((self.gap_along(n), n));
         }
         best.sort_by(|x, y| y.0.total_cmp(&x.0));
-        best.truncate(4);
+        best.truncate(3);
         best.into_iter().map(|(gap, n)| self.climbed(rng, gap, n, count)).fold(f64::NEG_INFINITY, f64::max)
     }
 
     /// Small steps in random directions, shorter after each round without success.
     fn climbed(&self, rng: &mut Rng, mut gap: f64, mut n: [f64; D], count: usize) -> f64 {
         let mut step = if D == 2 { 7.0 / count as f64 } else { 4.0 / (count as f64).sqrt() };
-        while 1e-12 < step {
+        for _ in 0..150 {
             let mut is_better = false;
             for _ in 0..6 * (D - 1) {
                 let by: [f64; D] = std::array::from_fn(|_| rng.uniform(-step, step));
@@ -183,8 +182,9 @@ impl<'a, const D: usize> Judge<'a, D> {
                     (gap, n, is_better) = (found, tried, true);
                 }
             }
-            if !is_better {
-                step *= 0.5;
+            step *= if is_better { 0.9 } else { 0.5 };
+            if step < 1e-12 {
+                break;
             }
         }
         gap
