@@ -177,8 +177,12 @@ macro_rules! dimension {
                         assert!(!found.inside || found.distance <= T::ZERO, "{found:?}");
                         // A point is a ball of radius zero.
                         let ball = $d::Ball::new(T::ZERO).ok()?;
-                        if let Ok(touches) = $d::intersects(&shape, pose, &ball, point) {
-                            assert_eq!(touches, found.inside, "{shape:?} {pose:?} {point:?} {found:?}");
+                        if let Ok(touches) = $d::intersects(&shape, pose, &ball, point)
+                            && touches != found.inside
+                        {
+                            // Within rounding either may be right.
+                            let apart = $d::distance(&shape, pose, &ball, point).expect("a decision");
+                            assert!(apart.lower == T::ZERO, "{shape:?} {pose:?} {point:?} {found:?}");
                         }
                     }
                     Err(error) => assert!(is_refusal(&error), "{error}"),
@@ -214,9 +218,16 @@ macro_rules! dimension {
                             assert!(hit.t.finite() && hit.point.finite() && is_unit(hit.normal), "{hit:?}");
                         }
                         // What touches at the start is hit at once.
-                        if let Ok(touches) = pair.intersects() {
-                            let at_once = found.is_some_and(|hit| hit.t == T::ZERO);
-                            assert_eq!(touches, at_once, "{pair:?} {u:?} {v:?} {found:?}");
+                        let at_once = found.is_some_and(|hit| hit.t == T::ZERO);
+                        if let Ok(touches) = pair.intersects()
+                            && touches != at_once
+                        {
+                            // Within rounding either may be right; and a time can be too short for its type.
+                            let apart = pair.distance().expect("a decision");
+                            let speed = Vector::max_abs(u).to_f64() + Vector::max_abs(v).to_f64();
+                            let is_short = apart.upper.to_f64() <= speed * 1e-30;
+                            let is_known = apart.lower == T::ZERO || is_short;
+                            assert!(is_known, "{pair:?} {u:?} {v:?} {found:?}");
                         }
                     }
                     Err(error) => assert!(is_refusal(&error), "{error}"),
