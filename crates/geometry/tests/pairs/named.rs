@@ -245,6 +245,10 @@ fn two_half_spaces() {
     assert_eq!(d3::distance(&below, [0.0; 3], &below, turned).unwrap().distance, 2.0);
     let side = d3::HalfSpace::<f64>::new([1.0, 0.0, 0.0], -1e9).unwrap();
     assert!(d3::intersects(&below, [0.0; 3], &side, [0.0; 3]).unwrap());
+    let common = d3::distance(&below, [0.0; 3], &side, [0.0; 3]).unwrap();
+    assert_eq!((common.distance, common.lower, common.upper), (0.0, 0.0, 0.0));
+    assert_eq!(common.point_a, common.point_b);
+    assert!(common.point_a.y <= 1.0 && common.point_a.x <= -1e9);
     assert_eq!(
         d3::contact(&below, [0.0; 3], &side, [0.0; 3]).unwrap_err(),
         Error::UnsupportedPair { operation: "contact", first: "half_space", second: "half_space" }
