@@ -1,6 +1,8 @@
 //! No question about a pair of convex shapes, or about one of them and a point, a ray or a motion,
 //! allocates: shapes keep what they need from the day they are built.
 
+#![allow(clippy::disallowed_methods)] // sizes of test cases are no results
+
 #[path = "pairs/world.rs"]
 #[allow(dead_code)] // other tests use other parts
 mod world;

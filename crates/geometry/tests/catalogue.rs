@@ -2,7 +2,7 @@
 //! the shapes: boxes are asked about as cuboids, as hulls and as rounded boxes without a radius. What each
 //! kind alone must get right stands with its other tests (`pairs/named.rs`, `convex/named.rs`).
 
-#![allow(clippy::disallowed_methods)]
+#![allow(clippy::disallowed_methods, clippy::excessive_precision, clippy::approx_constant)] // numbers as they were reported
 
 #[path = "pairs/world.rs"]
 #[allow(dead_code)] // other tests use other parts

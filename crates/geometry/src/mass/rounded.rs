@@ -77,8 +77,10 @@ fn angle(sine: Unbounded, cosine: Unbounded) -> f64 {
 }
 
 impl Moments {
-    const NONE: fn() -> Self =
-        || Moments { measure: Unbounded::ZERO, first: zero(), second: [Unbounded::ZERO; 6] };
+    /// Those of nothing.
+    fn none() -> Self {
+        Moments { measure: Unbounded::ZERO, first: zero(), second: [Unbounded::ZERO; 6] }
+    }
 
     /// Those of a unit mass at a point.
     fn at(point: Vector) -> Self {
@@ -87,7 +89,7 @@ impl Moments {
 
     fn add(&mut self, other: &Moments) {
         self.measure = self.measure + other.measure;
-        self.first = self.first + other.first;
+        self.first += other.first;
         self.second = sum(self.second, other.second);
     }
 
@@ -217,12 +219,12 @@ pub(crate) fn of_polyhedron<'a>(
     let mut edges: Vec<([u32; 2], bool, Vector)> = Vec::new();
     for face in faces {
         let count = face.len();
-        let mut base = Moments::NONE();
+        let mut base = Moments::none();
         let mut area = zero();
         for index in 1..count.max(1) - 1 {
             let triangle = [face[0], face[index], face[index + 1]].map(corner);
             let twice = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
-            area = area + twice;
+            area += twice;
             base.add(&Moments::of_triangle(triangle, length(twice) * 0.5));
         }
         let normal = area / length(area);
@@ -249,7 +251,7 @@ pub(crate) fn of_polyhedron<'a>(
         let lean = along * Unbounded::from(turn * 0.5);
         for (end, lean) in [(low, -lean), (high, lean)] {
             if let Some(sum) = leaning.get_mut(end as usize) {
-                *sum = *sum + lean;
+                *sum += lean;
             }
         }
     }
@@ -261,8 +263,8 @@ pub(crate) fn of_polyhedron<'a>(
     let sphere = over(Unbounded::from(4.0 * PI), 3.0);
     let zero = Unbounded::ZERO;
     let second = [sphere, sphere, sphere, zero, zero, zero];
-    let around = Moments { second, ..Moments::NONE() };
-    moments.add_layer(&Moments { measure: Unbounded::from(1.0), ..Moments::NONE() }, &around, radius, 2);
+    let around = Moments { second, ..Moments::none() };
+    moments.add_layer(&Moments { measure: Unbounded::from(1.0), ..Moments::none() }, &around, radius, 2);
     moments.to_solid(origin, 3)
 }
 
@@ -322,7 +324,7 @@ pub(crate) struct Side {
 /// is exact. Around a corner (R, h) of the profile the layer is (R + ρ·a, h + ρ·b) with (a, b) on an arc, and
 /// the integrals of a^i·b^j over it follow from sine and cosine, which are the coordinates of the normals.
 pub(crate) fn of_revolved(sides: &[Side], inside: &Solid, radius: Unbounded) -> Solid {
-    let [_, axial, across] = [inside.inertia[2], inside.inertia[1], inside.inertia[0]];
+    let [across, axial, ..] = inside.inertia;
     let low = inside.center.y;
     // ∫1, ∫y, ∫y², ∫ρ²
     let mut sums = [inside.mass, inside.mass * low, (across - axial * 0.5) + inside.mass * low * low, axial];

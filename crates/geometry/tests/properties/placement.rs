@@ -55,11 +55,11 @@ pub(crate) fn adversarial<const D: usize, S: Space<D>>(rng: &mut Rng, kinds: [&'
             touch::<D, S>(rng, &mut case);
         }
         6 => {
-            let far: [f64; D] = std::array::from_fn(|_| generate::offset(rng));
-            for i in 0..D {
-                case.pa.translation[i] += far[i];
-                case.pb.translation[i] += far[i];
+            for place in [&mut case.pa, &mut case.pb] {
+                let mut same = rng.clone();
+                place.translation = place.translation.map(|x| x + generate::offset(&mut same));
             }
+            rng.next_u32();
         }
         _ => {}
     }
