@@ -231,7 +231,12 @@ fn nearly_coplanar_plates_lie_on_each_other() {
     let (lower, upper) = (Body::new("hull", &plate(1.0), 0.0), Body::new("hull", &plate(-1.0), 0.0));
     let place = |y: f64| Place { translation: [0.5, y, 0.25], rotation: [0.0, 0.0, 0.0, 1.0] };
     for y in [2.0, 2.0 + f64::EPSILON, 2.0 - 4.0 * f64::EPSILON, 1.5, 2.5] {
-        let found = check::<3, Room>(&[lower.clone()], &place(0.0), &[upper.clone()], &place(y));
+        let found = check::<3, Room>(
+            std::slice::from_ref(&lower),
+            &place(0.0),
+            std::slice::from_ref(&upper),
+            &place(y),
+        );
         assert!((found - (y - 2.0)).abs() <= 4.0 * f64::EPSILON, "{y} {found}");
     }
 }
