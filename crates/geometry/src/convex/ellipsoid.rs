@@ -142,6 +142,8 @@ pub(crate) fn nearest_on_ellipsoid<V: Vector<Scalar = f64>>(radii: V, p: V) -> N
         let radius = radii.get(axis);
         if radius == 0.0 { least } else { radius.min_of(least) }
     });
+    // A coordinate whose square is out of range next to the radii is as good as zero.
+    let y = y.zip(radii, |y, radius| if radius != 0.0 && y <= FLAT * least { 0.0 } else { y });
     let ratio = radii.map(|radius| radius / least);
     let rho = ratio.map(|ratio| ratio * ratio);
     let delta = radii.map(|radius| ((radius - least) / least) * ((radius + least) / least));

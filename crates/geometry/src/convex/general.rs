@@ -208,7 +208,10 @@ fn apart<V: Space + Flats>(near: &Proximity<V>, is_flat: bool) -> Separation<V> 
         && foot.distance <= near.upper
     {
         distance = foot.distance;
-        normal = foot.offset.normalized().unwrap_or(normal);
+        // Where the gap is nothing but rounding, so is the offset, and may point backwards: then what GJK
+        // has proven along its own normal stands.
+        let polished = foot.offset.normalized().unwrap_or(normal);
+        normal = if 0.5 < polished.dot(normal) { polished } else { normal };
     }
     Separation {
         separation: distance,

@@ -314,14 +314,17 @@ fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V
         let here = difference_support(a, b, normal).difference;
         let gradient = (normal * normal.dot(here) - here).normalized().unwrap_or(V::ZERO);
         let mut improved = false;
-        for direction in ring.into_iter().take(V::DIM).chain([plane, normal + gradient * radius]) {
+        // The plane is wherever the ring says, so its success does not say that the ring is narrow enough:
+        // it would creep for all steps there are.
+        let steps = ring.into_iter().take(V::DIM).chain([normal + gradient * radius]);
+        for (direction, is_step) in steps.map(|step| (step, true)).chain([(plane, false)]) {
             if direction == V::ZERO {
                 continue;
             }
             let overlap = direction.dot(difference_support(a, b, direction).difference) / direction.length();
             if overlap < best.overlap {
                 (best.overlap, best.direction) = (overlap, direction);
-                improved = true;
+                improved |= is_step;
             }
         }
         normal = best.direction.normalized().unwrap_or(normal);
@@ -332,8 +335,79 @@ fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V
             }
         }
     }
+    if V::DIM == 3 {
+        normal = slide(a, b, best).unwrap_or(normal);
+    }
     let [p, q, r] = ring_about(normal, WITNESS_RADIUS).map(|direction| difference_support(a, b, direction));
     (best.vertices, best.count) = ([p, q, r, Vertex::ZERO], V::DIM);
+}
+
+/// Follows a valley of H to its lowest place. Around the axis of a large cone or ellipsoid that holds
+/// something small, H hardly changes, and across it changes fast; a straight step leaves such a valley
+/// unless it is very short. So each step goes along the valley, u being the flattest direction around n,
+/// and then down to its floor: over t, H(n + s·u + t·v) is convex but for the length of its argument, and
+/// a golden section finds the least. The steps shrink when none helps. Returns the best normal.
+fn slide<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V>) -> Option<V> {
+    let overlap_along = |direction: V| {
+        let length = direction.length();
+        if length == 0.0 {
+            return f64::INFINITY;
+        }
+        direction.dot(difference_support(a, b, direction).difference) / length
+    };
+    let mut stride = LONGEST_STRIDE;
+    let mut normal = best.direction.normalized()?;
+    for _ in 0..MAX_STRIDES {
+        let [u, v, _] = V::perpendiculars(&[V::ZERO, normal]).map(|t| t.normalized().unwrap_or(V::ZERO));
+        let near = stride.min_of(VALLEY_RADIUS) * core::f64::consts::FRAC_1_SQRT_2;
+        let around = [[u, v], [v, -u], [u + v, v - u], [u - v, u + v]];
+        let mut flattest = (f64::INFINITY, [u, v]);
+        for [along, across] in around {
+            let scale = if along == u || along == v { 1.0 } else { core::f64::consts::FRAC_1_SQRT_2 };
+            let (along, across) = (along * scale, across * scale);
+            // The valley goes both ways; its walls rise on one side at least.
+            let height = overlap_along(normal + along * near).max_of(overlap_along(normal - along * near));
+            if height < flattest.0 {
+                flattest = (height, [along, across]);
+            }
+        }
+        let [along, across] = flattest.1;
+        let mut improved = false;
+        for step in [stride, -stride] {
+            let from = normal + along * step;
+            let mut low = -stride;
+            let mut width = 2.0 * stride;
+            let at = |t: f64| overlap_along(from + across * t);
+            let (mut left, mut right) = (at(low + width * (1.0 - GOLDEN)), at(low + width * GOLDEN));
+            for _ in 0..MAX_SECTIONS {
+                if right < left {
+                    low += width * (1.0 - GOLDEN);
+                    width *= GOLDEN;
+                    left = right;
+                    right = at(low + width * GOLDEN);
+                } else {
+                    width *= GOLDEN;
+                    right = left;
+                    left = at(low + width * (1.0 - GOLDEN));
+                }
+            }
+            let t = if left < right { low + width * (1.0 - GOLDEN) } else { low + width * GOLDEN };
+            let direction = from + across * t;
+            let overlap = overlap_along(direction);
+            if overlap < best.overlap {
+                (best.overlap, best.direction) = (overlap, direction);
+                improved = true;
+            }
+        }
+        normal = best.direction.normalized()?;
+        if !improved {
+            stride *= 0.25;
+            if stride < SMALLEST_STRIDE {
+                break;
+            }
+        }
+    }
+    Some(normal)
 }
 
 /// Two or three directions evenly around n, about `radius` radians away.
@@ -352,5 +426,16 @@ const SMALLEST_RADIUS: f64 = 1e-9;
 /// Radians. Deepest points are blended from supports this far apart: on a sphere of radius 1 they are
 /// within 1e-12 of its surface.
 const WITNESS_RADIUS: f64 = 1e-6;
+/// Radians: from a fifth of a right angle down to where H, at its least, no longer changes.
+const LONGEST_STRIDE: f64 = 0.3;
+const SMALLEST_STRIDE: f64 = 1e-7;
+/// Radians. The flattest direction is looked for this close.
+const VALLEY_RADIUS: f64 = 1e-3;
+/// Shrinking alone takes eleven.
+const MAX_STRIDES: u32 = 40;
+/// Narrows the cross-section by 1e-8.
+const MAX_SECTIONS: u32 = 38;
+/// The golden section.
+const GOLDEN: f64 = 0.618_033_988_749_894_9;
 /// Halving alone takes about thirty.
 const MAX_DESCENT_STEPS: u32 = 100;

@@ -11,6 +11,7 @@
 //! by 2^(4k) and 2^(5k), exactly.
 
 pub(crate) mod moments;
+pub(crate) mod rounded;
 pub(crate) mod solid;
 pub(crate) mod unbounded;
 

@@ -31,7 +31,9 @@ macro_rules! closest_query {
             if !size.is_finite() {
                 return Err(overflow);
             }
-            let turn = pose.rotation.to_matrix();
+            // A ball looks the same in every turn: then nothing is rounded by turning, as in `intersects`.
+            let rotation = if matches!(shape, Shape::Ball(_)) { Default::default() } else { pose.rotation };
+            let turn = rotation.to_matrix();
             let nearest = match scale::rescaling(size) {
                 None => nearest_point(&shape, turn.undo(from_origin)),
                 Some(factor) => {

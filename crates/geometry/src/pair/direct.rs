@@ -122,8 +122,13 @@ macro_rules! pair_direct {
                 b: ShapeRef<'_, T>,
                 pose_b: $pose<f64>,
             ) -> Result<R::Answer, Error> {
-                match separation(&a.widen(), pose_a, &b.widen(), pose_b)? {
+                let (wide_a, wide_b) = (a.widen(), b.widen());
+                match separation(&wide_a, pose_a, &wide_b, pose_b)? {
                     Relation::Separated(found) => self.0.read(found),
+                    // An overlap without end has no depth, but its distance is 0.
+                    Relation::Endless if R::NAME == "distance" => {
+                        self.0.read(common_point(&wide_a, pose_a, &wide_b, pose_b))
+                    }
                     Relation::Endless | Relation::Unsupported => {
                         Err(unsupported(R::NAME, (a.kind(), b.kind())))
                     }

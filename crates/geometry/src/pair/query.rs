@@ -186,8 +186,8 @@ macro_rules! pair_queries {
         ///
         /// # Errors
         /// When a pose is not finite, the answer is too large for the number type, or the kinds are
-        /// not supported together: every convex shape goes with every other, but two half-spaces have a
-        /// distance only when they face each other.
+        /// not supported together (outlines). Half-spaces that overlap without end have a distance of 0 at
+        /// some common point, and no contact.
         ///
         /// # Example
         /// ```
@@ -367,6 +367,32 @@ macro_rules! pair_queries {
                 Relation::Separated(found) => Relation::Separated(pair.to_world(found)),
                 other => other,
             })
+        }
+
+        /// The answer of [`distance`] for half-spaces that overlap without end: a common point p, twice, and
+        /// the normal of the first in the canonical order. With unit normals m and k, the point c of the
+        /// first plane nearest to its origin, and d = −(m + k), p = c + s·d is in the first half-space for
+        /// all s >= 0, and in the second, k·p <= offset, from s = (k·c − offset)/(1 + m·k) on.
+        fn common_point(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+        ) -> Separation<$vector<f64>> {
+            let swapped = comes_after(a, pose_a, b, pose_b);
+            let plane = |shape: &Shape<f64>, pose: $pose<f64>| match shape {
+                Shape::HalfSpace(plane) => {
+                    let normal = pose.rotation.to_matrix().apply(plane.normal());
+                    (normal, normal * plane.offset() + pose.translation)
+                }
+                _ => ($vector::unit(0), pose.translation),
+            };
+            let (first, second) = (plane(a, pose_a), plane(b, pose_b));
+            let ((m, c), (k, other)) = if swapped { (second, first) } else { (first, second) };
+            let beyond = k.dot(c - other) / (1.0 + m.dot(k));
+            let point = if 0.0 < beyond { c - (m + k) * beyond } else { c };
+            let normal = if swapped { -m } else { m };
+            Separation { separation: 0.0, error: 0.0, normal, point_a: point, point_b: point }
         }
 
         pub(crate) fn unsupported(operation: &'static str, (first, second): (&'static str, &'static str)) -> Error {

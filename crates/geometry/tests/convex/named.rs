@@ -321,10 +321,8 @@ fn rounding_adds_up() {
     let raised = d3::Rounded::new(plane, 1.0).unwrap();
     let ball = d3::Ball::new(1.0).unwrap();
     assert_eq!(d3::distance(&raised, ORIGIN, &ball, [0.0, 5.0, 0.0]).unwrap().distance, 3.0);
-    assert!(matches!(
-        d3::mass_properties(&outer, 1.0),
-        Err(Error::UnsupportedShape { shape: "rounded", .. })
-    ));
+    let egg = d3::Rounded::new(d3::Ellipsoid::new([1.0, 2.0, 3.0]).unwrap(), 1.0).unwrap();
+    assert!(matches!(d3::mass_properties(&egg, 1.0), Err(Error::UnsupportedShape { shape: "rounded", .. })));
     let pill = d3::Rounded::new(d3::Segment::new([0.0; 3], [0.0, 1.0, 0.0]).unwrap(), 1.0).unwrap();
     let capsule = d3::Capsule::new([0.0; 3], [0.0, 1.0, 0.0], 1.0).unwrap();
     assert_eq!(d3::mass_properties(&pill, 1.0), d3::mass_properties(&capsule, 1.0));
@@ -360,6 +358,19 @@ fn boxes_in_other_words_are_boxes() {
             let reach = (0..3).map(|k| (columns[k].get(axis) * radii[k]).powi(2)).sum::<f64>().sqrt();
             assert!((fit.max.get(axis) - reach).abs() <= 2e-14, "{axis}");
             assert_eq!(fit.min.get(axis), -fit.max.get(axis));
+        }
+    }
+}
+
+/// Found by fuzzing: next to the centre of an ellipsoid by less than squares can hold, its nearest point
+/// was outside of it.
+#[test]
+fn a_speck_beside_the_centre_of_an_ellipsoid_is_its_centre() {
+    let egg = d3::Ellipsoid::new([0.5, 0.5, 1.0]).unwrap();
+    for speck in [0.0, 5.901205315e-315, 1e-300, 1e-160, 1e-100] {
+        for point in [[speck, 0.0, 0.0], [speck, -speck, 0.0], [-speck, speck, speck], [0.0, 0.0, speck]] {
+            let found = d3::closest_point(&egg, ORIGIN, point).unwrap();
+            assert_eq!((found.distance, found.inside), (-0.5, true), "{point:?} {found:?}");
         }
     }
 }

@@ -10,24 +10,32 @@ pub(crate) struct Plane;
 pub(crate) struct Room;
 
 macro_rules! space {
-    ($space:ident, $dim:literal, $d:ident, $hull:expr, $vector:ident, $pose:ident, $transform:expr, $turn:expr, $numbers:expr) => {
+    ($space:ident, $dim:literal, $d:ident, $hull:expr, $round:expr, $vector:ident, $pose:ident, $transform:expr, $turn:expr, $numbers:expr) => {
         impl $space {
             /// The engine's shape.
             pub(crate) fn shape<T: Real>(body: &Body<$dim>) -> Result<$d::Shape<T>, Error> {
                 let point = |index: usize| $vector::narrow(body.numbers[index].into());
                 let corners =
                     || body.numbers.iter().map(|&p| $vector::<T>::narrow(p.into())).collect::<Vec<_>>();
-                let radius = T::from_f64(body.radius);
-                Ok(match body.kind {
+                let length = |index: usize| T::from_f64(body.numbers[0][index]);
+                // What has a radius of its own keeps half of it.
+                let (radius, half) = (T::from_f64(body.radius), T::from_f64(body.radius * 0.5));
+                let is_rounded = body.kind.starts_with("rounded");
+                let own = if is_rounded { half } else { radius };
+                let inside: $d::Shape<T> = match body.base() {
                     "cuboid" => $d::Cuboid::<T>::new(point(0))?.into(),
                     "hull" => $hull(corners())?.into(),
-                    "rounded" => $d::Rounded::new($d::Cuboid::<T>::new(point(0))?, radius)?.into(),
-                    "rounded_hull" => $d::Rounded::new($hull(corners())?, radius)?.into(),
+                    "ellipsoid" => $d::Ellipsoid::<T>::new(point(0))?.into(),
                     "triangle" => $d::Triangle::<T>::new(point(0), point(1), point(2))?.into(),
-                    "capsule" => $d::Capsule::<T>::new(point(0), point(1), radius)?.into(),
                     "segment" => $d::Segment::<T>::new(point(0), point(1))?.into(),
-                    _ => $d::Ball::new(radius)?.into(),
-                })
+                    "capsule" => $d::Capsule::<T>::new(point(0), point(1), own)?.into(),
+                    "half_space" => $d::HalfSpace::<T>::new(point(0), own)?.into(),
+                    kind @ ("cylinder" | "cone") => $round(kind, length(0), length(1))?,
+                    _ => $d::Ball::new(own)?.into(),
+                };
+                let more =
+                    if matches!(body.base(), "ball" | "capsule" | "half_space") { half } else { radius };
+                Ok(if is_rounded { $d::Rounded::new(inside, more)?.into() } else { inside })
             }
             pub(crate) fn pose<T: Real>(place: &Place<$dim>) -> $pose<T> {
                 $pose::new($vector::narrow(place.translation.into()), $turn(place.rotation.map(T::from_f64)))
@@ -118,15 +126,28 @@ fn turn3<T: Real>([x, y, z, w]: [T; 4]) -> Quat<T> {
     Quat::new(x, y, z, w).unwrap()
 }
 
+/// A cylinder or a cone.
+fn revolved<T: Real>(kind: &str, half_height: T, radius: T) -> Result<d3::Shape<T>, Error> {
+    Ok(match kind {
+        "cylinder" => d3::Cylinder::new(half_height, radius)?.into(),
+        _ => d3::Cone::new(half_height, radius)?.into(),
+    })
+}
+/// The plane has none; a rectangle stands for both.
+fn profile<T: Real>(_: &str, half_height: T, radius: T) -> Result<d2::Shape<T>, Error> {
+    Ok(d2::Cuboid::<T>::new([radius, half_height])?.into())
+}
+
 space!(
     Plane,
     2,
     d2,
     d2::ConvexPolygon::from_hull,
+    profile,
     Vec2,
     Pose2,
     |[c, s, ..]: [f64; 4], t| pose2([c, s], t),
     turn2,
     numbers2
 );
-space!(Room, 3, d3, d3::ConvexHull::new, Vec3, Pose3, pose3, turn3, |q: Quat<f64>| q.to_array());
+space!(Room, 3, d3, d3::ConvexHull::new, revolved, Vec3, Pose3, pose3, turn3, |q: Quat<f64>| q.to_array());

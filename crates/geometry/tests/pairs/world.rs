@@ -12,12 +12,43 @@ pub(crate) const KINDS: [&str; 5] = ["cuboid", "triangle", "capsule", "segment",
 /// The kinds with any number of corners, and those inflated by a radius.
 pub(crate) const CONVEX_KINDS: [&str; 3] = ["hull", "rounded", "rounded_hull"];
 
+/// Every convex kind of both dimensions, each also inflated; the plane has all but the last four.
+pub(crate) const ALL_KINDS: [&str; 20] = [
+    "ball",
+    "cuboid",
+    "capsule",
+    "segment",
+    "triangle",
+    "half_space",
+    "hull",
+    "ellipsoid",
+    "rounded_ball",
+    "rounded",
+    "rounded_capsule",
+    "rounded_segment",
+    "rounded_triangle",
+    "rounded_half_space",
+    "rounded_hull",
+    "rounded_ellipsoid",
+    "cylinder",
+    "cone",
+    "rounded_cylinder",
+    "rounded_cone",
+];
+
+/// Those of them that a dimension has.
+pub(crate) fn all_kinds<const D: usize>() -> &'static [&'static str] {
+    if D == 2 { &ALL_KINDS[..16] } else { &ALL_KINDS }
+}
+
 /// A shape by the corners of its core and its radius.
 #[derive(Clone, Debug)]
 pub(crate) struct Body<const D: usize> {
     pub(crate) kind: &'static str,
-    /// Half extents for a cuboid, otherwise the corners.
+    /// Half extents for a cuboid, radii for an ellipsoid, the normal of a half-space, half height and
+    /// radius of a cylinder or cone; otherwise the corners.
     pub(crate) numbers: Vec<[f64; D]>,
+    /// What it is inflated by; the offset of a half-space.
     pub(crate) radius: f64,
 }
 
@@ -25,17 +56,35 @@ impl<const D: usize> Body<D> {
     pub(crate) fn new(kind: &'static str, numbers: &[[f64; D]], radius: f64) -> Self {
         Body { kind, numbers: numbers.to_vec(), radius }
     }
+    /// The kind of the shape inside.
+    pub(crate) fn base(&self) -> &'static str {
+        if self.kind == "rounded" { "cuboid" } else { self.kind.trim_start_matches("rounded_") }
+    }
+    /// The corners of a polytope's core. Half-spaces and curved shapes have none.
     pub(crate) fn core(&self) -> Vec<[f64; D]> {
-        match self.kind {
-            "cuboid" | "rounded" => generate::box_corners(self.numbers[0]),
+        match self.base() {
+            "cuboid" => generate::box_corners(self.numbers[0]),
             "ball" => vec![[0.0; D]],
             _ => self.numbers.clone(),
         }
     }
+    pub(crate) fn is_half_space(&self) -> bool {
+        self.base() == "half_space"
+    }
+    pub(crate) fn is_curved(&self) -> bool {
+        matches!(self.base(), "cylinder" | "cone" | "ellipsoid")
+    }
     pub(crate) fn size(&self) -> f64 {
-        self.numbers.iter().flatten().fold(self.radius, |m, x| m.max(x.abs()))
+        if self.is_half_space() {
+            return self.radius.abs();
+        }
+        let core = self.numbers.iter().flatten().fold(0.0_f64, |m, x| m.max(x.abs()));
+        if self.is_curved() { core + self.radius } else { core.max(self.radius) }
     }
     pub(crate) fn scaled(&self, factor: f64) -> Self {
+        if self.is_half_space() {
+            return Body { radius: self.radius * factor, ..self.clone() };
+        }
         let numbers = self.numbers.iter().map(|p| p.map(|x| x * factor)).collect();
         Body { kind: self.kind, numbers, radius: self.radius * factor }
     }
@@ -62,6 +111,23 @@ impl<const D: usize> Body<D> {
         match kind {
             "cuboid" => Body::new(kind, &[std::array::from_fn(|_| length(rng))], 0.0),
             "rounded" => Body::new(kind, &[std::array::from_fn(|_| length(rng))], radius),
+            "ellipsoid" | "cylinder" | "cone" => {
+                Body::new(kind, &[std::array::from_fn(|_| length(rng))], 0.0)
+            }
+            "rounded_ellipsoid" | "rounded_cylinder" | "rounded_cone" => {
+                Body::new(kind, &[std::array::from_fn(|_| length(rng))], radius)
+            }
+            "half_space" | "rounded_half_space" => {
+                let mut axis = [0.0; D];
+                axis[rng.below(D)] = rng.sign();
+                let any: [f64; D] = generate::direction(rng);
+                let norm = any.iter().map(|x| x * x).sum::<f64>().sqrt();
+                let normal = if lattice { axis } else { any.map(|x| x / norm) };
+                let offset = if kind == "half_space" { radius * rng.sign() } else { radius };
+                Body::new(kind, &[normal], offset)
+            }
+            "rounded_triangle" => Body::new(kind, &corners(rng, 3), radius),
+            "rounded_segment" => Body::new(kind, &corners(rng, 2), radius),
             "hull" | "rounded_hull" => {
                 let count = 1 + rng.below(12);
                 let points = if lattice {
@@ -72,9 +138,9 @@ impl<const D: usize> Body<D> {
                 Body::new(kind, &points, if kind == "hull" { 0.0 } else { radius })
             }
             "triangle" => Body::new(kind, &corners(rng, 3), 0.0),
-            "capsule" => Body::new(kind, &corners(rng, 2), radius),
+            "capsule" | "rounded_capsule" => Body::new(kind, &corners(rng, 2), radius),
             "segment" => Body::new(kind, &corners(rng, 2), 0.0),
-            _ => Body::new("ball", &[], radius),
+            _ => Body::new(kind, &[], radius),
         }
     }
 }

@@ -17,13 +17,14 @@
 use crate::Error;
 use crate::error::{finite_vector, not_negative};
 use crate::mass::moments;
+use crate::mass::rounded;
 use crate::mass::solid::{Solid, in_space};
 use crate::mass::unbounded::Unbounded;
 use crate::shape::Ball;
 use carom_math::{Number, Real, Vec2, Vector};
 use core::f64::consts::PI;
 
-use super::{AsShape, Capsule, Cuboid, Ellipsoid, Shape};
+use super::{AsShape, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Rounded, Shape};
 
 /// See [`crate::mass::MassProperties`]: the inertia is a number.
 pub type MassProperties<T> = crate::mass::MassProperties<Vec2<T>>;
@@ -35,8 +36,8 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec2<T>>;
 ///
 /// # Errors
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
-/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for rounded shapes
-///   other than balls, segments and capsules;
+/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for a rounded
+///   ellipse, whose outline has no closed form;
 /// - [`Error::Overflow`] when the answer is too large for the number type.
 ///
 /// # Example
@@ -58,7 +59,8 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Outline(outline) => of_polygon(&outline.points().collect::<Vec<_>>()),
         Shape::Polygon(polygon) => of_polygon(&polygon.points().collect::<Vec<_>>()),
         Shape::Ellipsoid(ellipse) => of_ellipse(ellipse),
-        Shape::HalfSpace(_) | Shape::Rounded(_) => {
+        Shape::Rounded(rounded) => of_rounded(&rounded)?,
+        Shape::HalfSpace(_) => {
             return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
         }
     };
@@ -134,4 +136,22 @@ fn of_capsule(capsule: Capsule<f64>) -> Solid {
         + disc * (square * 0.5 + length_squared * 0.25)
         + over(square * radius * length * 4.0, 3.0);
     Solid::flat(rectangle + disc, (a + b) * Unbounded::from(0.5), moment)
+}
+
+/// The cores that stay rounded when widened; see [`crate::mass::rounded`].
+fn of_rounded(shape: &Rounded<f64>) -> Result<Solid, Error> {
+    let radius = Unbounded::from(shape.radius());
+    let around = |polygon: ConvexPolygon<f64>| {
+        let points: Vec<_> = polygon.points().collect();
+        let inside = of_polygon(&points);
+        rounded::of_polygon(&points.into_iter().map(in_space).collect::<Vec<_>>(), &inside, radius)
+    };
+    Ok(match shape.core() {
+        Shape::Cuboid(cuboid) => rounded::of_box(in_space(cuboid.half_extents()), radius, 2),
+        Shape::Triangle(triangle) => around(ConvexPolygon::from_hull(triangle.corners())?),
+        Shape::Polygon(polygon) => around(polygon),
+        Shape::Ellipsoid(_) => return Err(Error::UnsupportedShape { operation: "mass", shape: "rounded" }),
+        // The others are rounded only when their radii are too large to be added.
+        _ => return Err(Error::Overflow { what: "the mass", number: "f64" }),
+    })
 }

@@ -32,13 +32,14 @@ pub use mesh::mesh_mass;
 use crate::Error;
 use crate::error::not_negative;
 use crate::mass::moments;
+use crate::mass::rounded::{self, Side};
 use crate::mass::solid::{Solid, in_space, turning};
 use crate::mass::unbounded::Unbounded;
 use crate::shape::Ball;
 use carom_math::{Mat3, Number, Real, Vec3, Vector, symmetric_eigen3};
 use core::f64::consts::PI;
 
-use super::{AsShape, Capsule, Cone, ConvexHull, Cuboid, Cylinder, Ellipsoid, Shape};
+use super::{AsShape, Capsule, Cone, ConvexHull, Cuboid, Cylinder, Ellipsoid, Rounded, Shape};
 
 /// See [`crate::mass::MassProperties`]: the inertia is a symmetric matrix.
 pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
@@ -50,8 +51,8 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
 ///
 /// # Errors
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
-/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for rounded shapes
-///   other than balls, segments and capsules;
+/// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for a rounded
+///   ellipsoid, whose surface has no closed form;
 /// - [`Error::Overflow`] when the answer is too large for the number type.
 ///
 /// # Example
@@ -75,7 +76,8 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Cone(cone) => of_cone(cone),
         Shape::Hull(hull) => of_hull(&hull),
         Shape::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid),
-        Shape::HalfSpace(_) | Shape::Rounded(_) => {
+        Shape::Rounded(rounded) => of_rounded(&rounded)?,
+        Shape::HalfSpace(_) => {
             return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
         }
     };
@@ -201,4 +203,52 @@ fn of_cone(cone: Cone<f64>) -> Solid {
     let along = over(volume * square * 3.0, 10.0);
     let center = Vec3::new(0.0, cone.half_height(), 0.0);
     Solid::aligned(volume, in_space(center) * Unbounded::from(-0.5), [across, along, across])
+}
+
+/// The cores that stay rounded when widened; see [`crate::mass::rounded`].
+fn of_rounded(shape: &Rounded<f64>) -> Result<Solid, Error> {
+    let radius = Unbounded::from(shape.radius());
+    Ok(match shape.core() {
+        Shape::Cuboid(cuboid) => rounded::of_box(in_space(cuboid.half_extents()), radius, 3),
+        Shape::Triangle(triangle) => of_rounded_hull(&ConvexHull::new(triangle.corners())?, shape.radius())?,
+        Shape::Hull(hull) => of_rounded_hull(&hull, shape.radius())?,
+        Shape::Cylinder(cylinder) => {
+            let [h, r] = [cylinder.half_height(), cylinder.radius()].map(Unbounded::from);
+            let zero = Unbounded::ZERO;
+            let sides = [
+                Side { from: [zero, -h], to: [r, -h], normal: [0.0, -1.0] },
+                Side { from: [r, -h], to: [r, h], normal: [1.0, 0.0] },
+                Side { from: [r, h], to: [zero, h], normal: [0.0, 1.0] },
+            ];
+            rounded::of_revolved(&sides, &of_cylinder(cylinder), radius)
+        }
+        Shape::Cone(cone) => {
+            let [h, r] = [cone.half_height(), cone.radius()].map(Unbounded::from);
+            let zero = Unbounded::ZERO;
+            // The side runs by (−r, 2h). A cone without a radius is a segment, one without anything a point.
+            let slant = (h.squared() * 4.0 + r.squared()).sqrt();
+            let normal = [(h * 2.0 / slant).to_f64(), (r / slant).to_f64()];
+            let normal = if slant == zero { [1.0, 0.0] } else { normal };
+            let sides = [
+                Side { from: [zero, -h], to: [r, -h], normal: [0.0, -1.0] },
+                Side { from: [r, -h], to: [zero, h], normal },
+            ];
+            rounded::of_revolved(&sides, &of_cone(cone), radius)
+        }
+        Shape::Ellipsoid(_) => return Err(Error::UnsupportedShape { operation: "mass", shape: "rounded" }),
+        // The others are rounded only when their radii are too large to be added.
+        _ => return Err(Error::Overflow { what: "the mass", number: "f64" }),
+    })
+}
+
+fn of_rounded_hull(hull: &ConvexHull<f64>, radius: f64) -> Result<Solid, Error> {
+    let points: Vec<_> = hull.vertices().map(in_space).collect();
+    if hull.face_count() == 0 {
+        // A segment or a point.
+        let mut ends = hull.vertices();
+        let first = ends.next().unwrap_or(Vec3::ZERO);
+        return Ok(of_capsule(Capsule::new(first, ends.last().unwrap_or(first), radius)?));
+    }
+    let faces = (0..hull.face_count()).map(|index| hull.face(index));
+    Ok(rounded::of_polyhedron(&points, faces, &of_hull(hull), Unbounded::from(radius)))
 }
