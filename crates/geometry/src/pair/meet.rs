@@ -4,12 +4,11 @@ use super::boxes::{Boxes, EdgeAxes};
 use super::core::Flats;
 use super::nearest::{self, Nearest};
 use super::place::{Relative, Turn};
-use super::query::with_ball;
 use super::rods::BoxAndRod;
 use super::segments::Segments;
 use crate::answer::Separation;
-use crate::shape::{Ball, Capsule, Cuboid, Resize};
-use carom_math::Number;
+use crate::shape::{Capsule, Cuboid, Resize};
+use carom_math::{Number, Vector};
 use std::marker::PhantomData;
 
 /// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
@@ -28,25 +27,23 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     }
 }
 
-impl<V: Flats, M: Turn<V>> Meets<Ball<f64>, V, M> for Cuboid<V> {
+/// A kind that knows its point nearest to a given one, which is all that a ball asks for.
+pub(crate) trait NearPoint<V>: Resize {
+    /// The nearest point of the surface.
+    fn nearest(&self, p: V) -> Nearest<V>;
+}
+
+impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
     #[inline(always)]
-    fn relate(&self, ball: &Ball<f64>, place: &Relative<V, M>, error: f64) -> Separation<V> {
-        let center = place.translation;
-        with_ball(nearest::on_cuboid(self.half_extents(), center), center, ball.radius(), error)
-    }
-    /// The centre in the box has distance 0 here, which is as good as any depth.
-    #[inline(always)]
-    fn touch(&self, ball: &Ball<f64>, place: &Relative<V, M>, _error: f64) -> bool {
-        nearest::distance_to_cuboid(self.half_extents(), place.translation) <= ball.radius()
+    fn nearest(&self, p: V) -> Nearest<V> {
+        nearest::on_cuboid(self.half_extents(), p)
     }
 }
 
-impl<V: Flats, M: Turn<V>> Meets<Ball<f64>, V, M> for Capsule<V> {
+impl<V: Vector<Scalar = f64>> NearPoint<V> for Capsule<V> {
     #[inline(always)]
-    fn relate(&self, ball: &Ball<f64>, place: &Relative<V, M>, error: f64) -> Separation<V> {
-        let center = place.translation;
-        let found: Nearest<V> = nearest::on_segment(self.segment().a(), self.segment().b(), center);
-        with_ball(found.inflated(self.radius()), center, ball.radius(), error)
+    fn nearest(&self, p: V) -> Nearest<V> {
+        nearest::on_segment(self.segment().a(), self.segment().b(), p).inflated(self.radius())
     }
 }
 

@@ -12,7 +12,6 @@
 //! Distances are exact where the geometry is: for small dyadic coordinates, a distance that is a
 //! dyadic number itself is found without error, because every formula divides last.
 
-use crate::line::closest::closest_on_segment;
 use carom_math::{Number, Vector};
 
 /// The surface point nearest to a point.
@@ -29,7 +28,7 @@ pub(crate) struct Nearest<V> {
 
 impl<V: Vector<Scalar = f64>> Nearest<V> {
     /// The same for the shape inflated by a radius.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn inflated(self, radius: f64) -> Self {
         Nearest {
             point: self.point + self.normal * radius,
@@ -60,11 +59,21 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
 
     /// With the direction of the offset as the normal, or `fallback` where there is none that
     /// stands out of the rounding errors of coordinates of the given size.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with_normal(self, size: f64, fallback: impl FnOnce() -> V) -> Nearest<V> {
-        let significant = 8.0 * f64::EPSILON * size < self.distance;
-        let normal = if significant { self.offset.normalized() } else { None };
-        Nearest { point: self.point, distance: self.distance, normal: normal.unwrap_or_else(fallback) }
+        let mut normal = self.offset / self.distance;
+        // An offset that has been projected twice is not as long as the distance.
+        let is_unit = (normal.dot(normal) - 1.0).abs() <= 16.0 * f64::EPSILON;
+        if !(is_unit && 8.0 * f64::EPSILON * size < self.distance) {
+            normal = self.carefully_normalized(size).unwrap_or_else(fallback);
+        }
+        Nearest { point: self.point, distance: self.distance, normal }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn carefully_normalized(self, size: f64) -> Option<V> {
+        if 8.0 * f64::EPSILON * size < self.distance { self.offset.normalized() } else { None }
     }
 }
 
@@ -77,40 +86,35 @@ pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> 
 }
 
 /// Box about the origin.
-#[inline]
+///
+/// Inside or outside, and nearest to which face, is a coin toss for a pair that is close: no branches.
+#[inline(always)]
 pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Nearest<V> {
     let clamped = p.min_by_axis(half_extents).max_by_axis(-half_extents);
     let offset = p - clamped;
-    if offset != V::ZERO {
-        let distance = Vector::length(offset);
-        return Nearest { point: clamped, distance, normal: offset / distance };
-    }
-    let mut least = f64::INFINITY;
-    let (mut face, mut side) = (0, 1.0);
+    let is_outside = offset != V::ZERO;
+    let mut depth = f64::INFINITY;
+    let (mut face_normal, mut on_face) = (V::ZERO, V::ZERO);
     for axis in 0..V::DIM {
-        for sign in [1.0, -1.0] {
-            let distance = half_extents.get(axis) - sign * p.get(axis);
-            if distance < least {
-                (least, face, side) = (distance, axis, sign);
-            }
+        let (along, reach) = (p.get(axis), half_extents.get(axis));
+        let side = if along < 0.0 { -1.0 } else { 1.0 };
+        let below = reach - along.abs();
+        if below < depth {
+            depth = below;
+            (face_normal, on_face) = (V::unit(axis) * side, p.with(axis, side * reach));
         }
     }
+    let direction = if is_outside { offset } else { face_normal };
+    let length = Vector::length(direction);
     Nearest {
-        point: p.with(face, side * half_extents.get(face)),
-        distance: 0.0 - least,
-        normal: V::unit(face) * side,
+        point: if is_outside { clamped } else { on_face },
+        distance: if is_outside { length } else { 0.0 - depth },
+        normal: direction / length,
     }
-}
-
-/// The distance from a solid box about the origin: 0 inside.
-#[inline(always)]
-pub(crate) fn distance_to_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> f64 {
-    let offset = p - p.min_by_axis(half_extents).max_by_axis(-half_extents);
-    if offset == V::ZERO { 0.0 } else { Vector::length(offset) }
 }
 
 /// Segment from a to b.
-#[inline]
+#[inline(always)]
 pub(crate) fn on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Nearest<V> {
     let size = (p - a).max_abs().max_of((b - a).max_abs());
     foot_on_segment(a, b, p).with_normal(size, || perpendicular_to(b - a).normalized().unwrap_or(V::unit(0)))
@@ -130,29 +134,29 @@ pub(crate) const NEGLIGIBLE: f64 = 1.0 / (1_u128 << 120) as f64;
 /// The foot of `p` on the segment from a to b.
 ///
 /// Between the ends, with d = b − a and v = p − a, the offset is (v·(d·d) − d·(v·d))/(d·d): for whole
-/// numbers the numerator is exact, and with it the length.
-#[inline]
+/// numbers the numerator is exact, and with it the length. At an end, v is the vector from there, 1 stands
+/// for d·d and 0 for v·d. Which of the three it is, is a coin toss: no branches.
+#[inline(always)]
 pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot<V> {
-    let (t, point) = closest_on_segment(p, a, b);
-    if t <= 0.0 {
-        return Foot::at(a, p);
-    }
-    if 1.0 <= t {
-        return Foot::at(b, p);
-    }
     let (d, v) = (b - a, p - a);
-    let squared = d.dot(d);
-    if squared <= NEGLIGIBLE * v.dot(v) {
-        return Foot::at(point, p);
-    }
-    let numerator = v * squared - d * v.dot(d);
-    let distance = Vector::length(numerator) / squared;
-    let mut offset = numerator / squared;
+    let (from_a, from_b) = (v.dot(d), (b - p).dot(d));
+    let (d_squared, v_squared) = (d.dot(d), v.dot(v));
+    let is_between = (0.0 < from_a) & (0.0 < from_b) & (NEGLIGIBLE * v_squared < d_squared);
+    let is_past = !is_between & (0.0 < from_a);
+    let (whole, part) = if is_between { (d_squared, from_a) } else { (1.0, 0.0) };
+    let start = if is_past { p - b } else { v };
+    let numerator = start * whole - d * part;
+    let distance = Vector::length(numerator) / whole;
+    let mut offset = numerator / whole;
     // What is left along d after cancellation is rounding error; a second projection removes it.
-    if (distance * distance) * 1_048_576.0 < v.dot(v) {
-        offset = offset - d * (offset.dot(d) / squared);
+    if is_between & ((distance * distance) * 1_048_576.0 < v_squared) {
+        offset = offset - d * (offset.dot(d) / d_squared);
     }
-    Foot { point, offset, distance }
+    // Measured from the nearer end.
+    let from_nearer = if from_a <= from_b { (a, from_a) } else { (b, -from_b) };
+    let (end, along) = if is_between { from_nearer } else { (if is_past { b } else { a }, 0.0) };
+    let along = if is_between { along / (from_a + from_b) } else { 0.0 };
+    Foot { point: end + d * along, offset, distance }
 }
 
 /// A vector perpendicular to `d`: the coordinate axis that is least aligned with it (the first of

@@ -8,6 +8,7 @@ use super::Relation;
 use super::nearest::Nearest;
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
+use crate::bound::Placement;
 use crate::{Error, scale};
 use carom_math::{Real, Vector};
 
@@ -99,6 +100,27 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
     })
 }
 
+/// Whether no number of two poses is infinite or NaN; in doubt not, since the sum may overflow.
+#[inline(always)]
+pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
+    let (a_turn, b_turn) = (a.rotation_numbers(), b.rotation_numbers());
+    let shift = a.origin() + b.origin();
+    // Lane by lane, so that a register of lanes takes one instruction; the fourth lane is no part of shift.
+    let lane = |k: usize| a_turn[k] + b_turn[k];
+    let sums = [lane(0) + shift.get(0), lane(1) + shift.get(1), lane(2) + shift.get(2), lane(3)];
+    let zero = <P::Vector as Vector>::Scalar::ZERO;
+    ((sums[0] + sums[2]) + (sums[1] + sums[3])) * zero == zero
+}
+
+/// What the rounding of rotations and normals to `f32` may have moved a pair of this size: unit vectors in
+/// `f32` point ε/2 beside what was asked for, which is far more than the kernels err. A quaternion: four
+/// components, twice the angle, √3 for the largest coordinate; a normal half as much again. Zero for `f64`,
+/// whose kernels count it.
+#[inline(always)]
+pub(crate) fn rounded_input<T: Real>(size: f64) -> f64 {
+    if T::EPSILON.to_f64() == f64::EPSILON { 0.0 } else { 4.0 * T::EPSILON.to_f64() * size }
+}
+
 /// The power of two by which all lengths of a problem with these sizes are multiplied: 1 for all of `f32`.
 #[inline(always)]
 pub(crate) fn rescaling_of<T: Real>(sizes: [f64; 3]) -> Result<f64, Error> {
@@ -149,8 +171,8 @@ macro_rules! pair_queries {
             if let Some(answer) = intersects_by_parts(a.as_shape(), pose_a, b.as_shape(), pose_b) {
                 return answer;
             }
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
             ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
@@ -202,36 +224,10 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Distance<$vector<T>>, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
-            let rounded = rounded_input(a.as_shape(), &pose_a, b.as_shape(), &pose_b);
-            ask((AsDistance { rounded },), a.as_shape(), pose_a, b.as_shape(), pose_b)
-        }
-
-        /// What the rounding of rotations and normals to `f32` may have moved: unit vectors in `f32` point
-        /// ε/2 beside what was asked for, which is far more than the kernels err. Zero for `f64`, whose
-        /// kernels count it, and for turns by right angles, which are exact.
-        #[inline]
-        fn rounded_input<T: Real>(a: ShapeRef<'_, T>, pose_a: &$pose<T>, b: ShapeRef<'_, T>, pose_b: &$pose<T>) -> f64 {
-            let both_balls = matches!((a, b), (ShapeRef::Ball(_), ShapeRef::Ball(_)));
-            if T::EPSILON.to_f64() == f64::EPSILON || both_balls {
-                return 0.0;
-            }
-            // Components that are zero or of one magnitude give an exact matrix, whatever the magnitude is.
-            let is_exact = |pose: &$pose<T>| {
-                let numbers = $rotation_numbers(pose.rotation);
-                let largest = numbers.iter().fold(T::ZERO, |m, x| x.abs().max_of(m));
-                numbers.iter().all(|x| *x == T::ZERO || x.abs() == largest)
-            };
-            let is_plane = |shape: ShapeRef<'_, T>| matches!(shape, ShapeRef::HalfSpace(_) | ShapeRef::Rounded(_));
-            if is_exact(pose_a) && is_exact(pose_b) && !is_plane(a) && !is_plane(b) {
-                return 0.0;
-            }
-            // A quaternion: four components, twice the angle, √3 for the largest coordinate; a normal half as
-            // much again.
-            let between = (pose_b.translation.widen() - pose_a.translation.widen()).max_abs();
-            4.0 * T::EPSILON.to_f64() * (between + (Resize::size(&a.widen()) + Resize::size(&b.widen())))
+            ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
@@ -282,8 +278,8 @@ macro_rules! pair_queries {
                 return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
             }
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
             ask((AsContact { margin },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
@@ -313,8 +309,8 @@ macro_rules! pair_queries {
         ) -> Result<SatResult<$vector<T>>, Error> {
             let (a, b) = (Shape::Cuboid(Widen::widen(a)), Shape::Cuboid(Widen::widen(b)));
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
             let (Shape::Cuboid(first), Shape::Cuboid(second)) = pair.shapes(&a, &b) else {
@@ -373,10 +369,10 @@ macro_rules! pair_queries {
         /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
         /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
         #[cold]
-        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Error {
+        #[inline(never)]
+        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
             let first = crate::error::finite_pose("pose_a", pose_a).err();
-            let either = first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err());
-            either.unwrap_or(Error::NotFinite { what: "pose", value: f64::NAN })
+            first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err())
         }
 
         /// A pair as the kernel sees it, and the way back.
@@ -392,6 +388,14 @@ macro_rules! pair_queries {
             pub(crate) error: f64,
             /// The canonical order is b, a.
             pub(crate) swapped: bool,
+        }
+
+        impl Pair {
+            /// The size of the pair, which the rounding errors are relative to, at the caller's scale.
+            #[inline(always)]
+            fn size(&self) -> f64 {
+                self.error * (1.0 / ROUNDING) / self.factor
+            }
         }
 
         impl Pair {

@@ -5,7 +5,7 @@ mod general;
 
 use super::closest::nearest_point;
 use super::outline::{Outline, outlines_intersect};
-use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
@@ -13,12 +13,13 @@ use crate::error::not_negative;
 use crate::gjk::{Posed, Support};
 use crate::pair::boxes::{EdgeAxes, best_box_axis};
 use crate::pair::core::{self, Axis, Core};
-use crate::pair::direct::pair_direct;
+use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
-use crate::pair::meet::Meets;
+use crate::pair::meet::{Meets, NearPoint};
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
+    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
+    with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
