@@ -59,9 +59,9 @@ macro_rules! pair_direct {
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<Self::Answer, Error>;
         }
 
@@ -94,9 +94,9 @@ macro_rules! pair_direct {
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<bool, Error> {
                 intersects_in_general(a, pose_a, b, pose_b)
             }
@@ -131,11 +131,12 @@ macro_rules! pair_direct {
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<R::Answer, Error> {
                 let (wide_a, wide_b) = (a.widen(), b.widen());
+                let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
                 match separation(&wide_a, pose_a, &wide_b, pose_b)? {
                     Relation::Separated(answer) => {
                         let between = (pose_b.translation - pose_a.translation).max_abs();
@@ -251,7 +252,7 @@ macro_rules! pair_direct {
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     framed(&question, first, second, swapped)
                 }
-                _ => question.in_general(a, wide_a(), b, wide_b()),
+                _ => question.in_general(a, pose_a, b, pose_b),
             }
         }
 
@@ -279,7 +280,7 @@ macro_rules! pair_direct {
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
                     shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true)?
                 }
-                (a, b) => return question.in_general(a, wide_a, b, wide_b),
+                (a, b) => return question.in_general(a, pose_a, b, pose_b),
             })
         }
 

@@ -168,9 +168,6 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<bool, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if let Some(answer) = intersects_by_parts(a.as_shape(), pose_a, b.as_shape(), pose_b) {
-                return answer;
-            }
             if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
                 return Err(error);
             }
@@ -179,12 +176,16 @@ macro_rules! pair_queries {
 
         fn intersects_in_general<T: Real>(
             a: ShapeRef<'_, T>,
-            pose_a: $pose<f64>,
+            pose_a: $pose<T>,
             b: ShapeRef<'_, T>,
-            pose_b: $pose<f64>,
+            pose_b: $pose<T>,
         ) -> Result<bool, Error> {
+            if let Some(answer) = intersects_by_parts(a, pose_a, b, pose_b) {
+                return answer;
+            }
             let kinds = (a.kind(), b.kind());
             let (a, b) = (a.widen(), b.widen());
+            let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
             if is_common(&a) && is_common(&b) {
                 return ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b);
             }
