@@ -206,17 +206,17 @@ macro_rules! pair_direct {
             // Widened where they are needed: numbers that are converted need no copy in memory, whose layout
             // the processor could not follow.
             let (wide_a, wide_b) = (|| pose_a.widen(), || pose_b.widen());
-            let kinds = (a, b);
+            let (shape_a, shape_b) = (a, b);
             macro_rules! beside_ball {
                 ($found:expr) => {{
                     let found = $found;
                     if Q::HAS_RANGE && !found.is_in_range {
-                        return far_away(&question, kinds, pose_a, pose_b);
+                        return far_away(&question, shape_a, pose_a, shape_b, pose_b);
                     }
                     question.about_found(&found)
                 }};
             }
-            match kinds {
+            match (a, b) {
                 (ShapeRef::Ball(a), ShapeRef::Ball(b)) => beside_ball!(balls::<T>((a, pose_a), (b, pose_b))?),
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
                     beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false)?)
@@ -261,12 +261,13 @@ macro_rules! pair_direct {
         #[inline(never)]
         fn far_away<T: Real, Q: Question<T>>(
             question: &Q,
-            kinds: (ShapeRef<'_, T>, ShapeRef<'_, T>),
+            a: ShapeRef<'_, T>,
             pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
             pose_b: $pose<T>,
         ) -> Result<Q::Answer, Error> {
             let (wide_a, wide_b) = (pose_a.widen(), pose_b.widen());
-            question.about_found(&match kinds {
+            question.about_found(&match (a, b) {
                 (ShapeRef::Ball(a), ShapeRef::Ball(b)) => balls::<T>((a, pose_a), (b, pose_b))?,
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
                     shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false)?
@@ -293,8 +294,9 @@ macro_rules! pair_direct {
             let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
             let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
             let between = center_b - center_a;
-            let (distance, radii) = (between.max_abs(), radius_a + radius_b);
-            let factor = rescaling_of::<T>([distance, radius_a, radius_b])?;
+            let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
+            let largest = || between.max_abs().max_of(radius_a.max_of(radius_b));
+            let factor = rescaling_of::<T>(sum, largest)?;
             let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]);
             let back = 1.0 / factor;
             let answer = Separation {
@@ -305,7 +307,7 @@ macro_rules! pair_direct {
                 point_a: center_a + found.normal * radius_a,
                 point_b: center_b - found.normal * radius_b,
             };
-            let is_in_range = is_in_range::<T>(center_a.max_abs() + 4.0 * (distance + radii));
+            let is_in_range = is_in_range::<T>(center_a.sum_of_magnitudes() + 4.0 * sum);
             Ok(Found { answer, input: 0.0, is_in_range })
         }
 
@@ -327,8 +329,10 @@ macro_rules! pair_direct {
             let (shape, radius) = (shape.widen(), ball.radius().to_f64());
             let center = ball_pose.translation;
             let between = center - pose.translation;
-            let (distance, own_size) = (between.max_abs(), shape.size());
-            let factor = rescaling_of::<T>([distance, own_size, radius])?;
+            // Sums for what needs no care, so that the largest coordinate is looked for only for the bounds.
+            let sum = between.sum_of_magnitudes() + (shape.reach() + radius);
+            let largest = || between.max_abs().max_of(shape.size().max_of(radius));
+            let factor = rescaling_of::<T>(sum, largest)?;
             let back = 1.0 / factor;
             let turn = pose.rotation.to_matrix();
             let near = shape.resized(factor).nearest(turn.undo(between * factor));
@@ -336,7 +340,7 @@ macro_rules! pair_direct {
             let on_shape = center - normal * (near.distance * back);
             let on_ball = center - normal * radius;
             let (first, second) = if swapped { (on_ball, on_shape) } else { (on_shape, on_ball) };
-            let size = distance + (own_size + radius);
+            let size = between.max_abs() + (shape.size() + radius);
             let answer = Separation {
                 separation: (near.distance - radius * factor) * back,
                 error: ROUNDING * size,
@@ -344,7 +348,7 @@ macro_rules! pair_direct {
                 point_a: first,
                 point_b: second,
             };
-            let is_in_range = is_in_range::<T>(center.max_abs() + 4.0 * size);
+            let is_in_range = is_in_range::<T>(center.sum_of_magnitudes() + 4.0 * sum);
             Ok(Found { answer, input: rounded_input::<T>(size), is_in_range })
         }
 
@@ -368,7 +372,8 @@ macro_rules! pair_direct {
             let (a, b) = (a.widen(), b.widen());
             let between = second.translation - first.translation;
             let (distance, size_a, size_b) = (between.max_abs(), a.size(), b.size());
-            let factor = rescaling_of::<T>([distance, size_a, size_b])?;
+            let largest = || distance.max_of(size_a.max_of(size_b));
+            let factor = rescaling_of::<T>(distance + (size_a + size_b), largest)?;
             // All of f32 has the factor 1, and the compiler knows it.
             let (a, b, between) = (a.resized(factor), b.resized(factor), between * factor);
             let error = ROUNDING * (distance * factor + (size_a * factor + size_b * factor));

@@ -31,6 +31,8 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
 pub(crate) trait NearPoint<V>: Resize {
     /// The nearest point of the surface.
     fn nearest(&self, p: V) -> Nearest<V>;
+    /// No less than the size, and within a small factor of it: without comparisons.
+    fn reach(&self) -> f64;
 }
 
 impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
@@ -38,12 +40,21 @@ impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
     fn nearest(&self, p: V) -> Nearest<V> {
         nearest::on_cuboid(self.half_extents(), p)
     }
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        self.half_extents().sum_of_magnitudes()
+    }
 }
 
 impl<V: Vector<Scalar = f64>> NearPoint<V> for Capsule<V> {
     #[inline(always)]
     fn nearest(&self, p: V) -> Nearest<V> {
         nearest::on_segment(self.segment().a(), self.segment().b(), p).inflated(self.radius())
+    }
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        let (a, b) = (self.segment().a(), self.segment().b());
+        a.sum_of_magnitudes() + b.sum_of_magnitudes() + self.radius()
     }
 }
 

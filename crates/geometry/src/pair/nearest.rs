@@ -87,30 +87,60 @@ pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> 
 
 /// Box about the origin.
 ///
-/// Inside or outside, and nearest to which face, is a coin toss for a pair that is close: no branches.
+/// The distance is how far p is beyond the faces, less how deep it is below the nearest one: one of the two
+/// is zero. Likewise the normal. So inside or outside, and nearest to which face, which is a coin toss for a
+/// pair that is close, takes no branch.
 #[inline(always)]
 pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Nearest<V> {
     let clamped = p.min_by_axis(half_extents).max_by_axis(-half_extents);
     let offset = p - clamped;
-    let is_outside = offset != V::ZERO;
-    let mut depth = f64::INFINITY;
-    let (mut face_normal, mut on_face) = (V::ZERO, V::ZERO);
-    for axis in 0..V::DIM {
-        let (along, reach) = (p.get(axis), half_extents.get(axis));
-        let side = if along < 0.0 { -1.0 } else { 1.0 };
-        let below = reach - along.abs();
-        if below < depth {
-            depth = below;
-            (face_normal, on_face) = (V::unit(axis) * side, p.with(axis, side * reach));
-        }
-    }
-    let direction = if is_outside { offset } else { face_normal };
-    let length = Vector::length(direction);
+    let beyond = length_in_band(offset);
+    let is_inside = weight(offset.sum_of_magnitudes() == 0.0);
+    let below = half_extents - p.abs_by_axis();
+    let depth = (1..V::DIM).fold(below.get(0), |least, axis| below.get(axis).min_of(least));
+    // 1 for the first of the nearest faces, 0 for the others; −0 is on the positive side.
+    let mut left = is_inside;
+    let face = V::from_fn(|axis| {
+        let chosen = left * weight(below.get(axis) <= depth);
+        left = left - chosen;
+        chosen
+    });
+    let outward = face.zip(p, |chosen, along| chosen.copysign(along + 0.0));
     Nearest {
-        point: if is_outside { clamped } else { on_face },
-        distance: if is_outside { length } else { 0.0 - depth },
-        normal: direction / length,
+        point: V::from_fn(|axis| {
+            let on_face = half_extents.get(axis).copysign(outward.get(axis));
+            if face.get(axis) == 0.0 { clamped.get(axis) } else { on_face }
+        }),
+        distance: beyond - depth.max_of(0.0),
+        normal: (offset + outward) / (beyond + is_inside),
     }
+}
+
+/// 1 or 0: a choice that is multiplied, where a branch would be a coin toss.
+#[inline(always)]
+pub(crate) fn weight(chosen: bool) -> f64 {
+    if chosen { 1.0 } else { 0.0 }
+}
+
+/// The first for the weight 0, the second for the weight 1; to the bit, but for the sign of zeros.
+#[inline(always)]
+pub(crate) fn either<V: Vector<Scalar = f64>>(first: V, second: V, weight: f64) -> V {
+    first * (1.0 - weight) + second * weight
+}
+
+/// The length of a vector whose square does not overflow.
+#[inline(always)]
+pub(crate) fn length_in_band<V: Vector<Scalar = f64>>(v: V) -> f64 {
+    const LEAST_SQUARE: f64 = 1e-279;
+    let squared = v.dot(v);
+    // The zero vector is a likely one, and quite in order.
+    if (squared < LEAST_SQUARE) & (v.sum_of_magnitudes() != 0.0) { tiny_length(v) } else { squared.sqrt() }
+}
+
+#[cold]
+#[inline(never)]
+fn tiny_length<V: Vector<Scalar = f64>>(v: V) -> f64 {
+    Vector::length(v)
 }
 
 /// Segment from a to b.
@@ -141,21 +171,23 @@ pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot
     let (d, v) = (b - a, p - a);
     let (from_a, from_b) = (v.dot(d), (b - p).dot(d));
     let (d_squared, v_squared) = (d.dot(d), v.dot(v));
-    let is_between = (0.0 < from_a) & (0.0 < from_b) & (NEGLIGIBLE * v_squared < d_squared);
-    let is_past = !is_between & (0.0 < from_a);
-    let (whole, part) = if is_between { (d_squared, from_a) } else { (1.0, 0.0) };
-    let start = if is_past { p - b } else { v };
-    let numerator = start * whole - d * part;
-    let distance = Vector::length(numerator) / whole;
+    let after_a = weight(0.0 < from_a);
+    let is_between = after_a * weight(0.0 < from_b) * weight(NEGLIGIBLE * v_squared < d_squared);
+    let is_past = after_a - is_between;
+    let start = p - either(a, b, is_past);
+    let whole = is_between * d_squared + (1.0 - is_between);
+    let numerator = start * whole - d * (is_between * from_a);
+    let distance = length_in_band(numerator) / whole;
     let mut offset = numerator / whole;
     // What is left along d after cancellation is rounding error; a second projection removes it.
-    if is_between & ((distance * distance) * 1_048_576.0 < v_squared) {
+    if (distance * distance) * 1_048_576.0 < is_between * v_squared {
         offset = offset - d * (offset.dot(d) / d_squared);
     }
     // Measured from the nearer end.
-    let from_nearer = if from_a <= from_b { (a, from_a) } else { (b, -from_b) };
-    let (end, along) = if is_between { from_nearer } else { (if is_past { b } else { a }, 0.0) };
-    let along = if is_between { along / (from_a + from_b) } else { 0.0 };
+    let is_nearer_to_b = weight(from_b < from_a);
+    let from_nearer = from_a * (1.0 - is_nearer_to_b) - from_b * is_nearer_to_b;
+    let along = is_between * from_nearer / (is_between * (from_a + from_b) + (1.0 - is_between));
+    let end = either(a, b, is_between * is_nearer_to_b + is_past);
     Foot { point: end + d * along, offset, distance }
 }
 

@@ -10,7 +10,7 @@ use super::place::{Relative, Turn};
 use crate::answer::Separation;
 use crate::bound::Placement;
 use crate::{Error, scale};
-use carom_math::{Real, Vector};
+use carom_math::{Number, Real, Vector};
 
 /// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
 /// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x.
@@ -105,11 +105,11 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
 pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
     let (a_turn, b_turn) = (a.rotation_numbers(), b.rotation_numbers());
     let shift = a.origin() + b.origin();
-    // Lane by lane, so that a register of lanes takes one instruction; the fourth lane is no part of shift.
-    let lane = |k: usize| a_turn[k] + b_turn[k];
-    let sums = [lane(0) + shift.get(0), lane(1) + shift.get(1), lane(2) + shift.get(2), lane(3)];
-    let zero = <P::Vector as Vector>::Scalar::ZERO;
-    ((sums[0] + sums[2]) + (sums[1] + sums[3])) * zero == zero
+    // Lane by lane, so that a register of lanes takes one instruction.
+    let lane = |k: usize| (a_turn[k] + b_turn[k]) + shift.get(k);
+    let plane = lane(0) + lane(1);
+    let sum = if P::Vector::DIM == 2 { plane } else { plane + (lane(2) + (a_turn[3] + b_turn[3])) };
+    sum.abs() <= <P::Vector as Vector>::Scalar::MAX
 }
 
 /// What the rounding of rotations and normals to `f32` may have moved a pair of this size: unit vectors in
@@ -121,19 +121,19 @@ pub(crate) fn rounded_input<T: Real>(size: f64) -> f64 {
     if T::EPSILON.to_f64() == f64::EPSILON { 0.0 } else { 4.0 * T::EPSILON.to_f64() * size }
 }
 
-/// The power of two by which all lengths of a problem with these sizes are multiplied: 1 for all of `f32`.
+/// The power of two by which all lengths of a problem are multiplied: 1 for all of `f32`. `size` is the
+/// largest of them, or a small multiple; if that overflows, `largest` is asked.
 #[inline(always)]
-pub(crate) fn rescaling_of<T: Real>(sizes: [f64; 3]) -> Result<f64, Error> {
-    if T::MAX.to_f64() < f64::MAX { Ok(1.0) } else { rescaling_of_doubles(sizes) }
-}
-
-#[inline]
-fn rescaling_of_doubles(sizes: [f64; 3]) -> Result<f64, Error> {
-    let size = scale::largest(sizes);
-    if !size.is_finite() {
-        return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
+pub(crate) fn rescaling_of<T: Real>(size: f64, largest: impl FnOnce() -> f64) -> Result<f64, Error> {
+    if T::MAX.to_f64() < f64::MAX {
+        return Ok(1.0);
     }
-    Ok(scale::rescaling(size).unwrap_or(1.0))
+    let size = if size <= f64::MAX { size } else { largest() };
+    if size <= f64::MAX {
+        Ok(scale::rescaling(size).unwrap_or(1.0))
+    } else {
+        Err(Error::Overflow { what: "the vector between the shapes", number: "f64" })
+    }
 }
 
 /// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
@@ -406,7 +406,7 @@ macro_rules! pair_queries {
                 let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = second.translation - first.translation;
                 let (size_a, size_b) = (Resize::size(a), Resize::size(b));
-                let factor = rescaling_of::<f64>([between.max_abs(), size_a, size_b])?;
+                let factor = rescaling_of::<f64>(between.max_abs().max_of(size_a.max_of(size_b)), || f64::INFINITY)?;
                 let turn = first.rotation.to_matrix();
                 // The last kind in the canonical order is the ball, which looks the same in every turn.
                 let rotation = if matches!((a, b), (Shape::Ball(_), _) | (_, Shape::Ball(_))) {

@@ -23,7 +23,7 @@ use crate::pair::query::{
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
-use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
+use carom_math::{Mat2, Number, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
 use general::body_of;
 
