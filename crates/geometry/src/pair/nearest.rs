@@ -64,16 +64,15 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
         let mut normal = self.offset / self.distance;
         // An offset that has been projected twice is not as long as the distance.
         let is_unit = (normal.dot(normal) - 1.0).abs() <= 16.0 * f64::EPSILON;
-        if !(is_unit && 8.0 * f64::EPSILON * size < self.distance) {
-            normal = self.carefully_normalized(size).unwrap_or_else(fallback);
+        let is_significant = 8.0 * f64::EPSILON * size < self.distance;
+        if !(is_unit & is_significant) {
+            normal = if is_significant {
+                self.offset / self.offset.dot(self.offset).sqrt()
+            } else {
+                fallback()
+            };
         }
         Nearest { point: self.point, distance: self.distance, normal }
-    }
-
-    #[cold]
-    #[inline(never)]
-    fn carefully_normalized(self, size: f64) -> Option<V> {
-        if 8.0 * f64::EPSILON * size < self.distance { self.offset.normalized() } else { None }
     }
 }
 
@@ -147,7 +146,7 @@ fn tiny_length<V: Vector<Scalar = f64>>(v: V) -> f64 {
 #[inline(always)]
 pub(crate) fn on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Nearest<V> {
     let size = (p - a).max_abs().max_of((b - a).max_abs());
-    foot_on_segment(a, b, p).with_normal(size, || perpendicular_to(b - a).normalized().unwrap_or(V::unit(0)))
+    foot_on_segment(a, b, p).with_normal(size, || unit_perpendicular_to(b - a))
 }
 
 /// Half-space normal·p <= offset.
@@ -171,9 +170,10 @@ pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot
     let (d, v) = (b - a, p - a);
     let (from_a, from_b) = (v.dot(d), (b - p).dot(d));
     let (d_squared, v_squared) = (d.dot(d), v.dot(v));
-    let after_a = weight(0.0 < from_a);
-    let is_between = after_a * weight(0.0 < from_b) * weight(NEGLIGIBLE * v_squared < d_squared);
-    let is_past = after_a - is_between;
+    // One comparison for three; more of them would be joined by a branch.
+    let least = from_a.min_of(from_b).min_of(d_squared - NEGLIGIBLE * v_squared);
+    let is_between = weight(0.0 < least);
+    let is_past = weight(0.0 < from_a) - is_between;
     let start = p - either(a, b, is_past);
     let whole = is_between * d_squared + (1.0 - is_between);
     let numerator = start * whole - d * (is_between * from_a);
@@ -193,7 +193,7 @@ pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot
 
 /// A vector perpendicular to `d`: the coordinate axis that is least aligned with it (the first of
 /// equals) less its part along d, times d·d. Zero for the zero vector.
-#[inline]
+#[inline(always)]
 pub(crate) fn perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
     let mut least = 0;
     for axis in 1..V::DIM {
@@ -202,6 +202,17 @@ pub(crate) fn perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
         }
     }
     V::unit(least) * d.dot(d) - d * d.get(least)
+}
+
+/// The unit vector of [`perpendicular_to`]; the first axis for the zero vector.
+#[inline(always)]
+fn unit_perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
+    let size = d.max_abs();
+    if size == 0.0 {
+        return V::unit(0);
+    }
+    let across = perpendicular_to(d / size);
+    across / across.dot(across).sqrt()
 }
 
 /// Whether `p` lies between the ends of the longest edge of a triangle, seen along that edge, as all
