@@ -108,6 +108,11 @@ macro_rules! pair_direct {
             /// The word for messages.
             const NAME: &'static str;
             fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error>;
+            /// The separation beyond which nothing but it matters, and the answer then.
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
+                None
+            }
         }
 
         impl<T: Real, R: Reading<T>> Question<T> for (R,) {
@@ -119,6 +124,11 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
+                if let Some((limit, answer)) = self.0.beyond()
+                    && a.is_beyond(b, &pair.place, pair.error, limit * pair.factor)
+                {
+                    return Ok(answer);
+                }
                 let answer = pair.to_world(a.relate(b, &pair.place, pair.error));
                 let size = pair.size();
                 let is_in_range = is_in_range::<T>(pair.origin.max_abs() + 4.0 * size);
@@ -188,6 +198,10 @@ macro_rules! pair_direct {
                 found: &Found<Separation<$vector<f64>>>,
             ) -> Result<Option<Contact<$vector<T>>>, Error> {
                 found.answer.to_contact(self.margin, found.is_in_range)
+            }
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
+                Some((self.margin, None))
             }
         }
 

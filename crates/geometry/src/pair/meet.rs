@@ -20,11 +20,10 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     fn touch_at_once(&self, _other: &B, _between: V, _error: f64) -> bool {
         false
     }
+    /// Whether [`relate`](Self::relate) would say that they are farther apart than `limit`; in doubt not.
+    fn is_beyond(&self, other: &B, place: &Relative<V, M>, error: f64, limit: f64) -> bool;
     /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
-    #[inline(always)]
-    fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool {
-        self.relate(other, place, error).separation <= 0.0
-    }
+    fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool;
 }
 
 /// A kind that knows its point nearest to a given one, which is all that a ball asks for.
@@ -79,6 +78,10 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Capsule<V> {
         segments(self, other, place, error).relate()
     }
     #[inline(always)]
+    fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
+        segments(self, other, place, error).is_beyond(limit)
+    }
+    #[inline(always)]
     fn touch(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> bool {
         segments(self, other, place, error).touch()
     }
@@ -106,6 +109,10 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Cuboid<V> {
         box_and_rod(self, other, place, error).relate()
     }
     #[inline(always)]
+    fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
+        box_and_rod(self, other, place, error).is_beyond(limit)
+    }
+    #[inline(always)]
     fn touch(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> bool {
         box_and_rod(self, other, place, error).touch()
     }
@@ -115,6 +122,10 @@ impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
     #[inline(always)]
     fn relate(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.relate()
+    }
+    #[inline(always)]
+    fn is_beyond(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
+        Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.is_beyond(limit)
     }
     #[inline(always)]
     fn touch(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> bool {

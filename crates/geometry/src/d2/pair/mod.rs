@@ -142,6 +142,10 @@ impl EdgeAxes<Vec2<f64>> for Mat2<f64> {
     ) -> Axis<Vec2<f64>> {
         best
     }
+    #[inline(always)]
+    fn largest_along_edge_axes(_: Vec2<f64>, _: Vec2<f64>, _: &Place) -> f64 {
+        f64::NEG_INFINITY
+    }
 }
 
 fn rotation_numbers<T: Real>(rotation: Rot2<T>) -> [T; 2] {
