@@ -245,7 +245,7 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline(always)]
     fn apart(&self, axis: Axis<V>) -> Option<Separation<V>> {
         let center = self.place.translation;
-        if let Some(found) = self.proved(self.nearest_of_corners(axis.normal)) {
+        if let Some(found) = self.proved(self.nearest_of_corners(axis.normal, center)) {
             return Some(found);
         }
         let (mut on_b, mut in_b) = self.start(axis.normal, center);
@@ -260,11 +260,11 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         self.proved(self.nearest_of_edges(across.normal, center))
     }
 
-    /// The nearer of two: the lowest corner of b along `n` and its projection onto a, or the highest corner of
-    /// a and its projection onto b. In the plane, and mostly in space, one of them is nearest.
+    /// With b about `center`, the nearer of two: the lowest corner of b along `n` and its projection onto a, or
+    /// the highest corner of a and its projection onto b. In the plane, and mostly in space, one of them is nearest.
     #[inline(always)]
-    fn nearest_of_corners(&self, n: V) -> Closest<V> {
-        let (center, turn) = (self.place.translation, self.place.rotation);
+    fn nearest_of_corners(&self, n: V, center: V) -> Closest<V> {
+        let turn = self.place.rotation;
         let lowest = turn.apply(self.lowest_of_b(n)) + center;
         let below = limited(lowest, self.a);
         let from_b = lowest - below;
@@ -391,6 +391,11 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
             let near = self.nearest_of_edges(axis.normal, center);
             // Edges that are parallel up to rounding have no such points.
             return if near.distance <= self.error { touching(near.point_a, near.point_b) } else { None };
+        }
+        let near = self.nearest_of_corners(axis.normal, center);
+        let found = touching(near.point_a, near.point_b);
+        if found.is_some() {
+            return found;
         }
         let (mut on_b, _) = self.start(axis.normal, center);
         for _ in 0..ROUNDS {

@@ -181,7 +181,8 @@ macro_rules! pair_direct {
             const NAME: &'static str = "distance";
             #[inline(always)]
             fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Distance<$vector<T>>, Error> {
-                Separation { error: found.answer.error + found.input, ..found.answer }.to_distance(found.is_in_range)
+                Separation { error: found.answer.error + found.input, ..found.answer }
+                    .to_distance(found.is_in_range)
             }
         }
 
@@ -252,7 +253,8 @@ macro_rules! pair_direct {
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
-                    let swapped = in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
+                    let swapped =
+                        in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (wide_a, wide_b) = (wide_a(), wide_b());
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     framed(&question, first, second, swapped)
@@ -261,7 +263,8 @@ macro_rules! pair_direct {
                     let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
                         order::before([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()])
                     });
-                    let swapped = in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
+                    let swapped =
+                        in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (wide_a, wide_b) = (wide_a(), wide_b());
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     framed(&question, first, second, swapped)

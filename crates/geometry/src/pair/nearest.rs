@@ -66,11 +66,8 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
         let is_unit = (normal.dot(normal) - 1.0).abs() <= 16.0 * f64::EPSILON;
         let is_significant = 8.0 * f64::EPSILON * size < self.distance;
         if !(is_unit & is_significant) {
-            normal = if is_significant {
-                self.offset / self.offset.dot(self.offset).sqrt()
-            } else {
-                fallback()
-            };
+            normal =
+                if is_significant { self.offset / self.offset.dot(self.offset).sqrt() } else { fallback() };
         }
         Nearest { point: self.point, distance: self.distance, normal }
     }

@@ -201,7 +201,7 @@ pub(crate) fn limited<V: Vector<Scalar = f64>>(p: V, half: V) -> V {
     p.min_by_axis(half).max_by_axis(-half)
 }
 
-/// t in [0, 1] where p + t·d is nearest to the box, up to rounding; one of them inside of the box.
+/// t in [0, 1] where p + t·d is nearest to the box, up to rounding; the first end inside of the box.
 ///
 /// The slope only grows, and is linear between the places where a coordinate enters or leaves a slab. So the
 /// last place with a negative slope and the first with another enclose its zero. All places are looked at,
@@ -213,6 +213,12 @@ fn nearest_parameter<V: Vector<Scalar = f64>>(half: V, p: V, d: V) -> f64 {
         d.dot(at - limited(at, half))
     };
     let (first, last) = (slope(0.0), slope(1.0));
+    if 0.0 <= first {
+        return 0.0;
+    }
+    if last <= 0.0 {
+        return 1.0;
+    }
     let (mut low, mut high) = ((0.0, first), (1.0, last));
     for axis in 0..V::DIM {
         let per_unit = 1.0 / d.get(axis);
@@ -227,12 +233,5 @@ fn nearest_parameter<V: Vector<Scalar = f64>>(half: V, p: V, d: V) -> f64 {
             high = ((t * is_high + is_low).min_of(high.0), (found * is_high + last * is_low).min_of(high.1));
         }
     }
-    let inside = low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1));
-    if 0.0 <= first {
-        0.0
-    } else if last <= 0.0 {
-        1.0
-    } else {
-        inside
-    }
+    low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1))
 }

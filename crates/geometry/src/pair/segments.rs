@@ -30,8 +30,10 @@ struct Between {
 impl<V: Flats> Segments<V> {
     #[inline(always)]
     pub(crate) fn relate(&self) -> Separation<V> {
-        let found = V::crossing(self).or_else(|| self.apart());
-        found.unwrap_or_else(|| self.general())
+        if let Some(found) = V::crossing(self) {
+            return found;
+        }
+        if let Some(found) = self.apart() { found } else { self.general() }
     }
 
     /// Whether a plane between both proves a gap that is wider.

@@ -38,11 +38,7 @@ impl EdgeAxes<Vec3<f64>> for Mat3<f64> {
 
     /// By the classical formula, whose rounding errors do not matter before the division by the length.
     #[inline(always)]
-    fn largest_along_edge_axes(
-        a: Vec3<f64>,
-        b: Vec3<f64>,
-        place: &Relative<Vec3<f64>, Mat3<f64>>,
-    ) -> f64 {
+    fn largest_along_edge_axes(a: Vec3<f64>, b: Vec3<f64>, place: &Relative<Vec3<f64>, Mat3<f64>>) -> f64 {
         let (t, [x, y, z]) = (place.translation, place.rotation.columns);
         let [size_x, size_y, size_z] = place.rotation.columns.map(Vector::abs_by_axis);
         let across = |edge: Vec3<f64>, size: Vec3<f64>, reach_of_b: Vec3<f64>| {
