@@ -138,8 +138,9 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
     };
 
     /// Rounds to the number type of the caller, bounds outwards. Points must already be in the world.
+    /// `is_in_range`: nothing can overflow.
     #[inline(always)]
-    pub(crate) fn to_distance<W: Vector<Wide = V>>(self) -> Result<Distance<W>, Error> {
+    pub(crate) fn to_distance<W: Vector<Wide = V>>(self, is_in_range: bool) -> Result<Distance<W>, Error> {
         // The bound on the errors has room for the rounding of the sum and of the difference. When the
         // separation is not positive, neither is the difference.
         let positive = |x: f64| x.max_of(0.0);
@@ -151,32 +152,36 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
             point_b: W::narrow(self.point_b),
             normal: W::narrow(self.normal),
         };
-        finite_answer("the distance", answer.upper, answer.point_a, answer.point_b)?;
-        Ok(answer)
+        if is_in_range || all_finite(answer.upper, answer.point_a, answer.point_b) {
+            Ok(answer)
+        } else {
+            Err(Error::Overflow { what: "the distance", number: W::Scalar::NAME })
+        }
     }
 
-    /// A contact when the gap is at most `margin`.
+    /// A contact when the gap is at most `margin`. `is_in_range`: nothing can overflow.
     #[inline(always)]
-    pub(crate) fn to_contact<W: Vector<Wide = V>>(self, margin: f64) -> Result<Option<Contact<W>>, Error> {
-        if margin < self.separation {
-            return Ok(None);
-        }
+    pub(crate) fn to_contact<W: Vector<Wide = V>>(
+        self,
+        margin: f64,
+        is_in_range: bool,
+    ) -> Result<Option<Contact<W>>, Error> {
         let answer = Contact {
             depth: W::Scalar::from_f64(0.0 - self.separation),
             normal: W::narrow(self.normal),
             point_a: W::narrow(self.point_a),
             point_b: W::narrow(self.point_b),
         };
-        finite_answer("the contact", answer.depth, answer.point_a, answer.point_b)?;
-        Ok(Some(answer))
+        let is_apart = margin < self.separation;
+        if is_in_range || is_apart || all_finite(answer.depth, answer.point_a, answer.point_b) {
+            Ok(if is_apart { None } else { Some(answer) })
+        } else {
+            Err(Error::Overflow { what: "the contact", number: W::Scalar::NAME })
+        }
     }
 }
 
 #[inline(always)]
-fn finite_answer<W: Vector>(what: &'static str, number: W::Scalar, a: W, b: W) -> Result<(), Error> {
-    if number.finite() & a.finite() & b.finite() {
-        Ok(())
-    } else {
-        Err(Error::Overflow { what, number: W::Scalar::NAME })
-    }
+fn all_finite<W: Vector>(number: W::Scalar, a: W, b: W) -> bool {
+    number.finite() & a.finite() & b.finite()
 }

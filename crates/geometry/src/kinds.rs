@@ -9,8 +9,11 @@ macro_rules! shape_kinds {
     ($vector:ident; $($(#[$documentation:meta])* $kind:ident: $type:ty = $name:literal),+ $(,)?) => {
         /// Any shape of this dimension.
         ///
+        // Laid out as in C, every kind begins at the same offset: a view is then made without looking at the
+        // kind.
         #[derive(Clone, Debug, PartialEq)]
         #[non_exhaustive]
+        #[repr(C)]
         pub enum Shape<T: Real> {
             $($(#[$documentation])* $kind($type)),+
         }

@@ -111,6 +111,16 @@ pub trait Vector:
         }
         largest
     }
+    /// Σ |aᵢ|: between the largest magnitude of a component and three times that, without a comparison.
+    #[must_use]
+    #[inline(always)]
+    fn sum_of_magnitudes(self) -> Self::Scalar {
+        let mut sum = self.get(0).abs() + self.get(1).abs();
+        for axis in 2..Self::DIM {
+            sum = sum + self.get(axis).abs();
+        }
+        sum
+    }
     /// All components are finite.
     #[must_use]
     #[inline(always)]

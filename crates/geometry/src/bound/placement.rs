@@ -73,6 +73,7 @@ impl<T: carom_math::Real> Placement for Pose2<T> {
         let [x, y] = self.rotation.widen().to_matrix().columns;
         [x, y, Vec2::ZERO]
     }
+    #[inline]
     fn origin(self) -> Vec2<T> {
         self.translation
     }
@@ -103,6 +104,7 @@ impl<T: carom_math::Real> Placement for Pose3<T> {
     fn wide_columns(self) -> [Vec3<f64>; 3] {
         self.rotation.widen().to_matrix().columns
     }
+    #[inline]
     fn origin(self) -> Vec3<T> {
         self.translation
     }

@@ -10,6 +10,7 @@
 //! Whatever is not proved so goes to the general kernel.
 
 use super::core::{self, Axis, Closest, Core, Flats};
+use super::nearest::{either, weight};
 use super::place::{Relative, Turn};
 use super::rods::limited;
 use crate::Error;
@@ -68,29 +69,55 @@ pub(crate) fn improve<V: Vector<Scalar = f64>>(best: &mut Axis<V>, separation: f
     }
 }
 
+/// The separations along the face normals of a, then of b; −∞ where the plane has none.
+#[inline(always)]
+fn face_separations<V: Vector<Scalar = f64>, M: Turn<V>>(a: V, b: V, place: &Relative<V, M>) -> [f64; 6] {
+    let t = place.translation;
+    let mut reach_of_b = V::ZERO;
+    for axis in 0..V::DIM {
+        reach_of_b += place.rotation.column(axis).abs_by_axis() * b.get(axis);
+    }
+    let along_a = t.abs_by_axis() - (a + reach_of_b);
+    std::array::from_fn(|k| {
+        if k < V::DIM {
+            along_a.get(k)
+        } else if k < 2 * V::DIM {
+            let normal = place.rotation.column(k - V::DIM);
+            normal.dot(t).abs() - (b.get(k - V::DIM) + normal.abs_by_axis().dot(a))
+        } else {
+            f64::NEG_INFINITY
+        }
+    })
+}
+
+/// The largest of the separations along face normals.
+#[inline(always)]
+fn best_face_separation<V: Vector<Scalar = f64>, M: Turn<V>>(a: V, b: V, place: &Relative<V, M>) -> f64 {
+    face_separations(a, b, place).into_iter().fold(f64::NEG_INFINITY, |most, x| x.max_of(most))
+}
+
 /// The best of the face normals of a, then of b. Complete in the plane.
+///
+/// Which of them it is, is a coin toss: the largest separation is found first, and then the first axis that
+/// has it, by counting.
 #[inline(always)]
 pub(crate) fn best_face_axis<V: Vector<Scalar = f64>, M: Turn<V>>(
     a: V,
     b: V,
     place: &Relative<V, M>,
 ) -> Axis<V> {
-    let t = place.translation;
-    let mut best = Axis::none();
-    let mut reach_of_b = V::ZERO;
-    for axis in 0..V::DIM {
-        reach_of_b += place.rotation.column(axis).abs_by_axis() * b.get(axis);
-    }
-    for axis in 0..V::DIM {
-        let along = t.get(axis);
-        improve(&mut best, along.abs() - (a.get(axis) + reach_of_b.get(axis)), along, V::unit(axis));
-    }
-    for axis in 0..V::DIM {
-        let normal = place.rotation.column(axis);
-        let along = normal.dot(t);
-        improve(&mut best, along.abs() - (b.get(axis) + normal.abs_by_axis().dot(a)), along, normal);
-    }
-    best
+    let found = face_separations(a, b, place);
+    let separation = found.into_iter().fold(f64::NEG_INFINITY, |most, x| x.max_of(most));
+    let index = found.into_iter().rev().fold(0, |after, x| usize::from(x != separation) * (after + 1));
+    let zero = V::ZERO;
+    let unit = |axis: usize| if axis < V::DIM { V::unit(axis) } else { zero };
+    let column = |axis: usize| if axis < V::DIM { place.rotation.column(axis) } else { zero };
+    let normals = match V::DIM {
+        2 => [unit(0), unit(1), column(0), column(1), zero, zero],
+        _ => [unit(0), unit(1), unit(2), column(0), column(1), column(2)],
+    };
+    let normal = normals[index.min(5)];
+    Axis { separation, normal: normal * if normal.dot(place.translation) < 0.0 { -1.0 } else { 1.0 } }
 }
 
 /// The axes of a dimension beside the faces.
@@ -98,6 +125,9 @@ pub(crate) trait EdgeAxes<V: Vector<Scalar = f64>>: Turn<V> {
     /// The better of `best` and the axes across an edge of each box; may stop early once the separation
     /// exceeds `enough`.
     fn improve_by_edge_axes(best: Axis<V>, a: V, b: V, place: &Relative<V, Self>, enough: f64) -> Axis<V>;
+    /// The largest separation along these axes, each times the length of the axis, which is at most 1; up to
+    /// rounding errors. −∞ without such axes.
+    fn largest_along_edge_axes(a: V, b: V, place: &Relative<V, Self>) -> f64;
 }
 
 /// The best of all axes of two boxes; may stop early once the separation exceeds `enough`.
@@ -118,6 +148,12 @@ pub(crate) struct Boxes<'a, V, M> {
     pub(crate) b: V,
     pub(crate) place: &'a Relative<V, M>,
     pub(crate) error: f64,
+}
+
+/// The corner of a box about the origin that is highest along `n`; the positive side where n is zero.
+#[inline(always)]
+fn highest_along<V: Vector<Scalar = f64>>(n: V, half: V) -> V {
+    half.zip(n, |reach, along| reach.copysign(along + 0.0))
 }
 
 /// Rounds of projections from one box to the other and back.
@@ -141,11 +177,26 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         found.unwrap_or_else(|| self.general())
     }
 
-    /// What [`relate`](Self::relate) says, mostly without it.
-    #[inline]
+    /// Whether an axis shows a gap that is certainly wider.
+    #[inline(always)]
+    pub(crate) fn is_beyond(&self, limit: f64) -> bool {
+        limit + self.error < best_face_separation(self.a, self.b, self.place)
+    }
+
+    /// What [`relate`](Self::relate) says, mostly without it: any axis with a gap proves one, and when all
+    /// show an overlap, it is one. All axes are tried, since which of them is the first to show a gap cannot be
+    /// foreseen.
+    #[inline(always)]
     pub(crate) fn touch(&self) -> bool {
-        let faces = best_face_axis(self.a, self.b, self.place);
-        if 0.0 < faces.separation {
+        let faces = best_face_separation(self.a, self.b, self.place);
+        let most = M::largest_along_edge_axes(self.a, self.b, self.place).max_of(faces);
+        if self.error < most.abs() { most < 0.0 } else { self.touch_with_care(faces) }
+    }
+
+    /// For parallel edges, which span no axis, and for boxes that touch up to rounding.
+    #[inline(never)]
+    fn touch_with_care(&self, faces: f64) -> bool {
+        if 0.0 < faces {
             return false;
         }
         // The point of b nearest to the centre of a: well inside of a it is the middle of a ball in a.
@@ -157,6 +208,7 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         if 2.0 * self.error < depth {
             return true;
         }
+        let faces = best_face_axis(self.a, self.b, self.place);
         let axis = M::improve_by_edge_axes(faces, self.a, self.b, self.place, 0.0);
         if 0.0 < axis.separation || axis.separation < -self.error {
             return axis.separation < 0.0;
@@ -174,7 +226,7 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     /// The corner of b that is lowest along `n`.
     #[inline(always)]
     fn lowest_of_b(&self, n: V) -> V {
-        self.place.rotation.undo(n).zip(self.b, |along, reach| if along < 0.0 { reach } else { -reach })
+        -highest_along(self.place.rotation.undo(n), self.b)
     }
 
     /// A point of b, in both frames, to start from: its lowest corner along `n`, or the projection of the
@@ -183,7 +235,7 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     fn start(&self, n: V, center: V) -> (V, V) {
         let in_b = self.lowest_of_b(n);
         let lowest = self.place.rotation.apply(in_b) + center;
-        let highest = n.zip(self.a, |along, reach| if along < 0.0 { -reach } else { reach });
+        let highest = highest_along(n, self.a);
         let (foot, foot_in_b) = self.onto_b(highest, center);
         let (from_b, from_a) = (lowest - limited(lowest, self.a), highest - foot);
         if from_a.dot(from_a) < from_b.dot(from_b) { (foot, foot_in_b) } else { (lowest, in_b) }
@@ -193,6 +245,9 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline(always)]
     fn apart(&self, axis: Axis<V>) -> Option<Separation<V>> {
         let center = self.place.translation;
+        if let Some(found) = self.proved(self.nearest_of_corners(axis.normal, center)) {
+            return Some(found);
+        }
         let (mut on_b, mut in_b) = self.start(axis.normal, center);
         for _ in 0..ROUNDS {
             if let Some(found) = self.proved(self.nearest_of_features(on_b, in_b, axis)) {
@@ -203,6 +258,29 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         // Nearly parallel edges: the projections crawl along them, their common perpendicular does not.
         let across = M::improve_by_edge_axes(axis, self.a, self.b, self.place, f64::INFINITY);
         self.proved(self.nearest_of_edges(across.normal, center))
+    }
+
+    /// With b about `center`, the nearer of two: the lowest corner of b along `n` and its projection onto a, or
+    /// the highest corner of a and its projection onto b. In the plane, and mostly in space, one of them is nearest.
+    #[inline(always)]
+    fn nearest_of_corners(&self, n: V, center: V) -> Closest<V> {
+        let turn = self.place.rotation;
+        let lowest = turn.apply(self.lowest_of_b(n)) + center;
+        let below = limited(lowest, self.a);
+        let from_b = lowest - below;
+        let highest = highest_along(n, self.a);
+        let local = turn.undo(highest - center);
+        let above = limited(local, self.b);
+        let from_a = above - local;
+        let (squared_b, squared_a) = (from_b.dot(from_b), from_a.dot(from_a));
+        let of_a = weight(squared_a < squared_b);
+        Closest {
+            point_a: either(below, highest, of_a),
+            point_b: either(lowest, turn.apply(above) + center, of_a),
+            direction: either(from_b, turn.apply(from_a), of_a),
+            // Longer than the least square that is safe, or else not proved.
+            distance: squared_a.min_of(squared_b).sqrt(),
+        }
     }
 
     /// The distance of the features that `on_b`, which is `in_b` in the frame of b, and its projection
@@ -278,7 +356,7 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline(always)]
     fn nearest_of_edges(&self, normal: V, center: V) -> Closest<V> {
         let least = |v: V| (1..V::DIM).fold(0, |m, i| if v.get(i).abs() < v.get(m).abs() { i } else { m });
-        let on_a = normal.zip(self.a, |along, reach| if along < 0.0 { -reach } else { reach });
+        let on_a = highest_along(normal, self.a);
         let edge_b = (self.lowest_of_b(normal), least(self.place.rotation.undo(normal)));
         let mut near = Closest::none();
         self.improve_between(&mut near, (on_a, least(normal)), edge_b, center);
@@ -313,6 +391,11 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
             let near = self.nearest_of_edges(axis.normal, center);
             // Edges that are parallel up to rounding have no such points.
             return if near.distance <= self.error { touching(near.point_a, near.point_b) } else { None };
+        }
+        let near = self.nearest_of_corners(axis.normal, center);
+        let found = touching(near.point_a, near.point_b);
+        if found.is_some() {
+            return found;
         }
         let (mut on_b, _) = self.start(axis.normal, center);
         for _ in 0..ROUNDS {

@@ -21,6 +21,7 @@
 
 use super::nearest::{Foot, foot_on_segment};
 use super::place::{Relative, Turn};
+use super::segments::Segments;
 use crate::answer::Separation;
 use crate::scale;
 use carom_math::{Number, Real, Vector};
@@ -316,6 +317,8 @@ pub(crate) trait Flats: Vector<Scalar = f64> {
     fn across(direction: Self) -> ([Self; 3], usize);
     /// Keeps nearer points between the insides of two edges, given by their ends; none in the plane.
     fn improve_between(closest: &mut Closest<Self>, of_a: [Self; 2], of_b: [Self; 2]);
+    /// How deep two segments with radii overlap, if they clearly cross; `None` in space, where they do not.
+    fn crossing(segments: &Segments<Self>) -> Option<Separation<Self>>;
     /// The best of a complete set of axes; may stop early once the separation exceeds `enough`.
     fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self>;
     /// The foot of a point on a triangle: on its face in space, on its outline in the plane.

@@ -4,6 +4,24 @@
 //! kind are put into the canonical order by choosing pointers, since which of them comes first is a coin
 //! toss that no processor foresees.
 
+use carom_math::Real;
+
+/// An answer in the world frame, and what rounding it to the caller's number type needs to know.
+pub(crate) struct Found<A> {
+    pub(crate) answer: A,
+    /// What the rounding of the input adds to the error.
+    pub(crate) input: f64,
+    /// No coordinate or length of the answer is too large for the caller's number type. Known beforehand by
+    /// one comparison, so that what nobody reads of an answer need not be computed.
+    pub(crate) is_in_range: bool,
+}
+
+/// Whether an answer whose coordinates and lengths are at most `reach` cannot overflow.
+#[inline(always)]
+pub(crate) fn is_in_range<T: Real>(reach: f64) -> bool {
+    reach < T::MAX.to_f64() * 0.25
+}
+
 /// The function `ask` of a dimension: answers a question about the common pairs of kinds.
 ///
 /// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`], and `ask_solids`, see
@@ -14,6 +32,8 @@ macro_rules! pair_direct {
         /// found: large structures that travel from branch to branch cost more than small kernels.
         trait Question<T: Real> {
             type Answer;
+            /// Whether the answer may overflow.
+            const HAS_RANGE: bool;
             /// Two shapes in the canonical order, with a kernel of their own.
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
             where
@@ -34,15 +54,15 @@ macro_rules! pair_direct {
             {
                 None
             }
-            /// Two balls need no frame: what was found is in the world frame already.
-            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<Self::Answer, Error>;
+            /// What was found for a pair with a ball: it is in the world frame already.
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error>;
             /// Any other two shapes.
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<Self::Answer, Error>;
         }
 
@@ -51,6 +71,7 @@ macro_rules! pair_direct {
 
         impl<T: Real> Question<T> for Touching {
             type Answer = bool;
+            const HAS_RANGE: bool = false;
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
@@ -68,15 +89,15 @@ macro_rules! pair_direct {
                 a.touch_at_once(b, between, error).then_some(true)
             }
             #[inline(always)]
-            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<bool, Error> {
-                Ok(found.separation <= 0.0)
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<bool, Error> {
+                Ok(found.answer.separation <= 0.0)
             }
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<bool, Error> {
                 intersects_in_general(a, pose_a, b, pose_b)
             }
@@ -87,52 +108,61 @@ macro_rules! pair_direct {
             type Answer;
             /// The word for messages.
             const NAME: &'static str;
-            fn read(&self, found: Separation<$vector<f64>>) -> Result<Self::Answer, Error>;
-            /// The separation beyond which nothing more needs to be known, and the answer there.
+            fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error>;
+            /// The separation beyond which nothing but it matters, and the answer then.
             #[inline(always)]
-            fn limit(&self) -> Option<(f64, Self::Answer)> {
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
                 None
             }
         }
 
         impl<T: Real, R: Reading<T>> Question<T> for (R,) {
             type Answer = R::Answer;
+            const HAS_RANGE: bool = true;
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
-                let Some((limit, beyond)) = self.0.limit() else {
-                    return self.0.read(pair.to_world(a.relate(b, &pair.place, pair.error)));
+                let (place, error) = (&pair.place, pair.error);
+                let found = match self.0.beyond() {
+                    None => a.relate(b, place, error),
+                    Some((limit, beyond)) => {
+                        match a.relate_within(b, place, (error, limit * pair.factor), None) {
+                            Some(found) => found,
+                            None => return Ok(beyond),
+                        }
+                    }
                 };
-                match a.relate_within(b, &pair.place, (pair.error, limit * pair.factor), None) {
-                    Some(found) => self.0.read(pair.to_world(found)),
-                    None => Ok(beyond),
-                }
+                self.0.read(&pair.found::<T>(found))
             }
             #[inline(always)]
-            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<R::Answer, Error> {
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<R::Answer, Error> {
                 self.0.read(found)
             }
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<R::Answer, Error> {
                 let (wide_a, wide_b) = (a.widen(), b.widen());
-                match separation(&wide_a, pose_a, &wide_b, pose_b)? {
-                    Relation::Separated(found) => self.0.read(found),
+                let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+                let answer = match separation(&wide_a, pose_a, &wide_b, pose_b)? {
+                    Relation::Separated(found) => found,
                     // An overlap without end has no depth, but its distance is 0.
                     Relation::Endless if R::NAME == "distance" => {
-                        self.0.read(common_point(&wide_a, pose_a, &wide_b, pose_b))
+                        common_point(&wide_a, pose_a, &wide_b, pose_b)
                     }
                     Relation::Endless | Relation::Unsupported => {
-                        Err(unsupported(R::NAME, (a.kind(), b.kind())))
+                        return Err(unsupported(R::NAME, (a.kind(), b.kind())));
                     }
-                }
+                };
+                let between = (pose_b.translation - pose_a.translation).max_abs();
+                let size = between + (Resize::size(&wide_a) + Resize::size(&wide_b));
+                self.0.read(&Found { answer, input: rounded_input::<T>(size), is_in_range: false })
             }
         }
 
@@ -142,22 +172,23 @@ macro_rules! pair_direct {
             type Answer = Separation<$vector<f64>>;
             const NAME: &'static str = "separation";
             #[inline(always)]
-            fn read(&self, found: Separation<$vector<f64>>) -> Result<Separation<$vector<f64>>, Error> {
-                Ok(found)
+            fn read(
+                &self,
+                found: &Found<Separation<$vector<f64>>>,
+            ) -> Result<Separation<$vector<f64>>, Error> {
+                Ok(found.answer)
             }
         }
 
         /// How far apart?
-        struct AsDistance {
-            /// What the rounding of the input adds to the error.
-            rounded: f64,
-        }
+        struct AsDistance;
         impl<T: Real> Reading<T> for AsDistance {
             type Answer = Distance<$vector<T>>;
             const NAME: &'static str = "distance";
             #[inline(always)]
-            fn read(&self, found: Separation<$vector<f64>>) -> Result<Distance<$vector<T>>, Error> {
-                Separation { error: found.error + self.rounded, ..found }.to_distance()
+            fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Distance<$vector<T>>, Error> {
+                Separation { error: found.answer.error + found.input, ..found.answer }
+                    .to_distance(found.is_in_range)
             }
         }
 
@@ -169,16 +200,22 @@ macro_rules! pair_direct {
             type Answer = Option<Contact<$vector<T>>>;
             const NAME: &'static str = "contact";
             #[inline(always)]
-            fn read(&self, found: Separation<$vector<f64>>) -> Result<Option<Contact<$vector<T>>>, Error> {
-                found.to_contact(self.margin)
+            fn read(
+                &self,
+                found: &Found<Separation<$vector<f64>>>,
+            ) -> Result<Option<Contact<$vector<T>>>, Error> {
+                found.answer.to_contact(self.margin, found.is_in_range)
             }
             #[inline(always)]
-            fn limit(&self) -> Option<(f64, Option<Contact<$vector<T>>>)> {
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
                 Some((self.margin, None))
             }
         }
 
         /// One match on both kinds. The poses are finite.
+        ///
+        /// Pairs with a ball are answered where they are asked, so that what nobody reads of an answer is not
+        /// computed. All others are called.
         #[inline(always)]
         fn ask<T: Real, Q: Question<T>>(
             question: Q,
@@ -190,28 +227,35 @@ macro_rules! pair_direct {
             // Widened where they are needed: numbers that are converted need no copy in memory, whose layout
             // the processor could not follow.
             let (wide_a, wide_b) = (|| pose_a.widen(), || pose_b.widen());
+            let (shape_a, shape_b) = (a, b);
+            macro_rules! beside_ball {
+                ($found:expr) => {{
+                    let found = $found;
+                    if Q::HAS_RANGE && !found.is_in_range {
+                        return far_away(&question, shape_a, pose_a, shape_b, pose_b);
+                    }
+                    question.about_found(&found)
+                }};
+            }
             match (a, b) {
-                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
-                    let centers = [pose_a.translation.widen(), pose_b.translation.widen()];
-                    question.about_balls(balls::<T>(centers, [a.radius().to_f64(), b.radius().to_f64()])?)
-                }
+                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => beside_ball!(balls::<T>((a, pose_a), (b, pose_b))?),
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false)?)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true)?)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false)?)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true)?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    called(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    called(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
@@ -219,7 +263,7 @@ macro_rules! pair_direct {
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (wide_a, wide_b) = (wide_a(), wide_b());
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
-                    called(&question, first, second, swapped)
+                    framed(&question, first, second, swapped)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
                     let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
@@ -229,37 +273,114 @@ macro_rules! pair_direct {
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (wide_a, wide_b) = (wide_a(), wide_b());
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
-                    called(&question, first, second, swapped)
+                    framed(&question, first, second, swapped)
                 }
                 _ => match ask_solids(&question, a, &pose_a, b, &pose_b) {
                     Some(answer) => answer,
-                    None => question.in_general(a, wide_a(), b, wide_b()),
+                    None => question.in_general(a, pose_a, b, pose_b),
                 },
             }
+        }
+
+        /// A pair with a ball whose answer might be too large: every number of it is looked at.
+        #[cold]
+        #[inline(never)]
+        fn far_away<T: Real, Q: Question<T>>(
+            question: &Q,
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+        ) -> Result<Q::Answer, Error> {
+            let (wide_a, wide_b) = (pose_a.widen(), pose_b.widen());
+            question.about_found(&match (a, b) {
+                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => balls::<T>((a, pose_a), (b, pose_b))?,
+                (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
+                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false)?
+                }
+                (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
+                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true)?
+                }
+                (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
+                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false)?
+                }
+                (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
+                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true)?
+                }
+                (a, b) => return question.in_general(a, pose_a, b, pose_b),
+            })
         }
 
         /// Two balls, in the world frame.
         #[inline(always)]
         fn balls<T: Real>(
-            [center_a, center_b]: [$vector<f64>; 2],
-            [radius_a, radius_b]: [f64; 2],
-        ) -> Result<Separation<$vector<f64>>, Error> {
+            (a, pose_a): (&Ball<T>, $pose<T>),
+            (b, pose_b): (&Ball<T>, $pose<T>),
+        ) -> Result<Found<Separation<$vector<f64>>>, Error> {
+            let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
+            let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
             let between = center_b - center_a;
-            let factor = rescaling_of::<T>([between.max_abs(), radius_a, radius_b])?;
+            let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
+            let largest = || between.max_abs().max_of(radius_a.max_of(radius_b));
+            let factor = rescaling_of::<T>(sum, largest)?;
             let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]);
             let back = 1.0 / factor;
-            Ok(Separation {
+            let answer = Separation {
                 separation: found.separation * back,
                 error: found.error * back,
                 normal: found.normal,
                 // From their own centres, so that exchanging the balls changes no bit.
                 point_a: center_a + found.normal * radius_a,
                 point_b: center_b - found.normal * radius_b,
-            })
+            };
+            let is_in_range = is_in_range::<T>(center_a.sum_of_magnitudes() + 4.0 * sum);
+            Ok(Found { answer, input: 0.0, is_in_range })
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
+        /// A shape and a ball, in the world frame.
+        ///
+        /// Only the centre goes to the frame of the shape, and only the normal comes back: both points are
+        /// found from the centre, along the normal.
         #[inline(always)]
+        fn shape_and_ball<T, A>(
+            (shape, pose): (&A, $pose<f64>),
+            (ball, ball_pose): (&Ball<T>, $pose<f64>),
+            swapped: bool,
+        ) -> Result<Found<Separation<$vector<f64>>>, Error>
+        where
+            T: Real,
+            A: Widen,
+            A::Wide: NearPoint<$vector<f64>>,
+        {
+            let (shape, radius) = (shape.widen(), ball.radius().to_f64());
+            let center = ball_pose.translation;
+            let between = center - pose.translation;
+            // Sums for what needs no care, so that the largest coordinate is looked for only for the bounds.
+            let sum = between.sum_of_magnitudes() + (shape.reach() + radius);
+            let largest = || between.max_abs().max_of(shape.size().max_of(radius));
+            let factor = rescaling_of::<T>(sum, largest)?;
+            let back = 1.0 / factor;
+            let turn = pose.rotation.to_matrix();
+            let near = shape.resized(factor).nearest(turn.undo(between * factor));
+            let normal = turn.apply(near.normal);
+            let on_shape = center - normal * (near.distance * back);
+            let on_ball = center - normal * radius;
+            let (first, second) = if swapped { (on_ball, on_shape) } else { (on_shape, on_ball) };
+            let size = between.max_abs() + (shape.size() + radius);
+            let answer = Separation {
+                separation: (near.distance - radius * factor) * back,
+                error: ROUNDING * size,
+                normal: if swapped { -normal } else { normal },
+                point_a: first,
+                point_b: second,
+            };
+            let is_in_range = is_in_range::<T>(center.sum_of_magnitudes() + 4.0 * sum);
+            Ok(Found { answer, input: rounded_input::<T>(size), is_in_range })
+        }
+
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. Not worth
+        /// a copy for each order of the shapes.
+        #[inline(never)]
         fn framed<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, &$pose<f64>),
@@ -277,7 +398,8 @@ macro_rules! pair_direct {
             let (a, b) = (a.widen(), b.widen());
             let between = second.translation - first.translation;
             let (distance, size_a, size_b) = (between.max_abs(), a.size(), b.size());
-            let factor = rescaling_of::<T>([distance, size_a, size_b])?;
+            let largest = || distance.max_of(size_a.max_of(size_b));
+            let factor = rescaling_of::<T>(distance + (size_a + size_b), largest)?;
             // All of f32 has the factor 1, and the compiler knows it.
             let (a, b, between) = (a.resized(factor), b.resized(factor), between * factor);
             let error = ROUNDING * (distance * factor + (size_a * factor + size_b * factor));
@@ -291,25 +413,6 @@ macro_rules! pair_direct {
             };
             let pair = Pair { place, turn, origin: first.translation, factor, error, swapped };
             question.about(&a, &b, &pair)
-        }
-
-        /// [`framed`] for kernels that are not worth a copy for each order of the shapes.
-        #[inline(never)]
-        fn called<T, A, B, Q>(
-            question: &Q,
-            a: (&A, &$pose<f64>),
-            b: (&B, &$pose<f64>),
-            swapped: bool,
-        ) -> Result<Q::Answer, Error>
-        where
-            T: Real,
-            A: Widen,
-            B: Widen,
-            A::Wide: Meets<B::Wide, $vector<f64>, Matrix>,
-            B::Wide: Resize,
-            Q: Question<T>,
-        {
-            framed(question, a, b, swapped)
         }
     };
 }

@@ -4,13 +4,12 @@ use super::boxes::{Boxes, EdgeAxes};
 use super::core::Flats;
 use super::nearest::{self, Nearest};
 use super::place::{Relative, Turn};
-use super::query::with_ball;
 use super::rods::BoxAndRod;
 use super::segments::Segments;
 use crate::answer::Separation;
 use crate::sat::PairCache;
-use crate::shape::{Ball, Capsule, Cuboid, Resize};
-use carom_math::Number;
+use crate::shape::{Capsule, Cuboid, Resize};
+use carom_math::{Number, Vector};
 use std::marker::PhantomData;
 
 /// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
@@ -23,21 +22,23 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
         &self,
         other: &B,
         place: &Relative<V, M>,
-        (error, _limit): (f64, f64),
+        (error, limit): (f64, f64),
         _cache: Option<&mut PairCache<V>>,
     ) -> Option<Separation<V>> {
-        Some(self.relate(other, place, error))
+        if self.is_beyond(other, place, error, limit) { None } else { Some(self.relate(other, place, error)) }
     }
     /// Whether it takes no more than the vector between the origins to know that they touch.
     #[inline(always)]
     fn touch_at_once(&self, _other: &B, _between: V, _error: f64) -> bool {
         false
     }
-    /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
+    /// Whether [`relate`](Self::relate) would say that they are farther apart than `limit`; in doubt not.
     #[inline(always)]
-    fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool {
-        self.relate(other, place, error).separation <= 0.0
+    fn is_beyond(&self, _other: &B, _place: &Relative<V, M>, _error: f64, _limit: f64) -> bool {
+        false
     }
+    /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
+    fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool;
     /// The same; may begin at the cache.
     #[inline(always)]
     fn touch_from(
@@ -51,25 +52,34 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     }
 }
 
-impl<V: Flats, M: Turn<V>> Meets<Ball<f64>, V, M> for Cuboid<V> {
+/// A kind that knows its point nearest to a given one, which is all that a ball asks for.
+pub(crate) trait NearPoint<V>: Resize {
+    /// The nearest point of the surface.
+    fn nearest(&self, p: V) -> Nearest<V>;
+    /// No less than the size, and within a small factor of it: without comparisons.
+    fn reach(&self) -> f64;
+}
+
+impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
     #[inline(always)]
-    fn relate(&self, ball: &Ball<f64>, place: &Relative<V, M>, error: f64) -> Separation<V> {
-        let center = place.translation;
-        with_ball(nearest::on_cuboid(self.half_extents(), center), center, ball.radius(), error)
+    fn nearest(&self, p: V) -> Nearest<V> {
+        nearest::on_cuboid(self.half_extents(), p)
     }
-    /// The centre in the box has distance 0 here, which is as good as any depth.
     #[inline(always)]
-    fn touch(&self, ball: &Ball<f64>, place: &Relative<V, M>, _error: f64) -> bool {
-        nearest::distance_to_cuboid(self.half_extents(), place.translation) <= ball.radius()
+    fn reach(&self) -> f64 {
+        self.half_extents().sum_of_magnitudes()
     }
 }
 
-impl<V: Flats, M: Turn<V>> Meets<Ball<f64>, V, M> for Capsule<V> {
+impl<V: Vector<Scalar = f64>> NearPoint<V> for Capsule<V> {
     #[inline(always)]
-    fn relate(&self, ball: &Ball<f64>, place: &Relative<V, M>, error: f64) -> Separation<V> {
-        let center = place.translation;
-        let found: Nearest<V> = nearest::on_segment(self.segment().a(), self.segment().b(), center);
-        with_ball(found.inflated(self.radius()), center, ball.radius(), error)
+    fn nearest(&self, p: V) -> Nearest<V> {
+        nearest::on_segment(self.segment().a(), self.segment().b(), p).inflated(self.radius())
+    }
+    #[inline(always)]
+    fn reach(&self) -> f64 {
+        let (a, b) = (self.segment().a(), self.segment().b());
+        a.sum_of_magnitudes() + b.sum_of_magnitudes() + self.radius()
     }
 }
 
@@ -92,6 +102,10 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Capsule<V> {
     #[inline(always)]
     fn relate(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         segments(self, other, place, error).relate()
+    }
+    #[inline(always)]
+    fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
+        segments(self, other, place, error).is_beyond(limit)
     }
     #[inline(always)]
     fn touch(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> bool {
@@ -121,6 +135,10 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Cuboid<V> {
         box_and_rod(self, other, place, error).relate()
     }
     #[inline(always)]
+    fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
+        box_and_rod(self, other, place, error).is_beyond(limit)
+    }
+    #[inline(always)]
     fn touch(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> bool {
         box_and_rod(self, other, place, error).touch()
     }
@@ -130,6 +148,10 @@ impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
     #[inline(always)]
     fn relate(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.relate()
+    }
+    #[inline(always)]
+    fn is_beyond(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
+        Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.is_beyond(limit)
     }
     #[inline(always)]
     fn touch(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> bool {

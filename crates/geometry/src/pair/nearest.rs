@@ -12,7 +12,6 @@
 //! Distances are exact where the geometry is: for small dyadic coordinates, a distance that is a
 //! dyadic number itself is found without error, because every formula divides last.
 
-use crate::line::closest::closest_on_segment;
 use carom_math::{Number, Vector};
 
 /// The surface point nearest to a point.
@@ -29,7 +28,7 @@ pub(crate) struct Nearest<V> {
 
 impl<V: Vector<Scalar = f64>> Nearest<V> {
     /// The same for the shape inflated by a radius.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn inflated(self, radius: f64) -> Self {
         Nearest {
             point: self.point + self.normal * radius,
@@ -60,11 +59,17 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
 
     /// With the direction of the offset as the normal, or `fallback` where there is none that
     /// stands out of the rounding errors of coordinates of the given size.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn with_normal(self, size: f64, fallback: impl FnOnce() -> V) -> Nearest<V> {
-        let significant = 8.0 * f64::EPSILON * size < self.distance;
-        let normal = if significant { self.offset.normalized() } else { None };
-        Nearest { point: self.point, distance: self.distance, normal: normal.unwrap_or_else(fallback) }
+        let mut normal = self.offset / self.distance;
+        // An offset that has been projected twice is not as long as the distance.
+        let is_unit = (normal.dot(normal) - 1.0).abs() <= 16.0 * f64::EPSILON;
+        let is_significant = 8.0 * f64::EPSILON * size < self.distance;
+        if !(is_unit & is_significant) {
+            normal =
+                if is_significant { self.offset / self.offset.dot(self.offset).sqrt() } else { fallback() };
+        }
+        Nearest { point: self.point, distance: self.distance, normal }
     }
 }
 
@@ -77,43 +82,68 @@ pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> 
 }
 
 /// Box about the origin.
-#[inline]
+///
+/// The distance is how far p is beyond the faces, less how deep it is below the nearest one: one of the two
+/// is zero. Likewise the normal. So inside or outside, and nearest to which face, which is a coin toss for a
+/// pair that is close, takes no branch.
+#[inline(always)]
 pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Nearest<V> {
     let clamped = p.min_by_axis(half_extents).max_by_axis(-half_extents);
     let offset = p - clamped;
-    if offset != V::ZERO {
-        let distance = Vector::length(offset);
-        return Nearest { point: clamped, distance, normal: offset / distance };
-    }
-    let mut least = f64::INFINITY;
-    let (mut face, mut side) = (0, 1.0);
-    for axis in 0..V::DIM {
-        for sign in [1.0, -1.0] {
-            let distance = half_extents.get(axis) - sign * p.get(axis);
-            if distance < least {
-                (least, face, side) = (distance, axis, sign);
-            }
-        }
-    }
+    let beyond = length_in_band(offset);
+    let is_inside = weight(offset.sum_of_magnitudes() == 0.0);
+    let below = half_extents - p.abs_by_axis();
+    let depth = (1..V::DIM).fold(below.get(0), |least, axis| below.get(axis).min_of(least));
+    // 1 for the first of the nearest faces, 0 for the others; −0 is on the positive side.
+    let mut left = is_inside;
+    let face = V::from_fn(|axis| {
+        let chosen = left * weight(below.get(axis) <= depth);
+        left = left - chosen;
+        chosen
+    });
+    let outward = face.zip(p, |chosen, along| chosen.copysign(along + 0.0));
     Nearest {
-        point: p.with(face, side * half_extents.get(face)),
-        distance: 0.0 - least,
-        normal: V::unit(face) * side,
+        point: V::from_fn(|axis| {
+            let on_face = half_extents.get(axis).copysign(outward.get(axis));
+            if face.get(axis) == 0.0 { clamped.get(axis) } else { on_face }
+        }),
+        distance: beyond - depth.max_of(0.0),
+        normal: (offset + outward) / (beyond + is_inside),
     }
 }
 
-/// The distance from a solid box about the origin: 0 inside.
+/// 1 or 0: a choice that is multiplied, where a branch would be a coin toss.
 #[inline(always)]
-pub(crate) fn distance_to_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> f64 {
-    let offset = p - p.min_by_axis(half_extents).max_by_axis(-half_extents);
-    if offset == V::ZERO { 0.0 } else { Vector::length(offset) }
+pub(crate) fn weight(chosen: bool) -> f64 {
+    if chosen { 1.0 } else { 0.0 }
+}
+
+/// The first for the weight 0, the second for the weight 1; to the bit, but for the sign of zeros.
+#[inline(always)]
+pub(crate) fn either<V: Vector<Scalar = f64>>(first: V, second: V, weight: f64) -> V {
+    first * (1.0 - weight) + second * weight
+}
+
+/// The length of a vector whose square does not overflow.
+#[inline(always)]
+pub(crate) fn length_in_band<V: Vector<Scalar = f64>>(v: V) -> f64 {
+    const LEAST_SQUARE: f64 = 1e-279;
+    let squared = v.dot(v);
+    // The zero vector is a likely one, and quite in order.
+    if (squared < LEAST_SQUARE) & (v.sum_of_magnitudes() != 0.0) { tiny_length(v) } else { squared.sqrt() }
+}
+
+#[cold]
+#[inline(never)]
+fn tiny_length<V: Vector<Scalar = f64>>(v: V) -> f64 {
+    Vector::length(v)
 }
 
 /// Segment from a to b.
-#[inline]
+#[inline(always)]
 pub(crate) fn on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Nearest<V> {
     let size = (p - a).max_abs().max_of((b - a).max_abs());
-    foot_on_segment(a, b, p).with_normal(size, || perpendicular_to(b - a).normalized().unwrap_or(V::unit(0)))
+    foot_on_segment(a, b, p).with_normal(size, || unit_perpendicular_to(b - a))
 }
 
 /// Half-space normal·p <= offset.
@@ -130,34 +160,37 @@ pub(crate) const NEGLIGIBLE: f64 = 1.0 / (1_u128 << 120) as f64;
 /// The foot of `p` on the segment from a to b.
 ///
 /// Between the ends, with d = b − a and v = p − a, the offset is (v·(d·d) − d·(v·d))/(d·d): for whole
-/// numbers the numerator is exact, and with it the length.
-#[inline]
+/// numbers the numerator is exact, and with it the length. At an end, v is the vector from there, 1 stands
+/// for d·d and 0 for v·d. Which of the three it is, is a coin toss: no branches.
+#[inline(always)]
 pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot<V> {
-    let (t, point) = closest_on_segment(p, a, b);
-    if t <= 0.0 {
-        return Foot::at(a, p);
-    }
-    if 1.0 <= t {
-        return Foot::at(b, p);
-    }
     let (d, v) = (b - a, p - a);
-    let squared = d.dot(d);
-    if squared <= NEGLIGIBLE * v.dot(v) {
-        return Foot::at(point, p);
-    }
-    let numerator = v * squared - d * v.dot(d);
-    let distance = Vector::length(numerator) / squared;
-    let mut offset = numerator / squared;
+    let (from_a, from_b) = (v.dot(d), (b - p).dot(d));
+    let (d_squared, v_squared) = (d.dot(d), v.dot(v));
+    // One comparison for three; more of them would be joined by a branch.
+    let least = from_a.min_of(from_b).min_of(d_squared - NEGLIGIBLE * v_squared);
+    let is_between = weight(0.0 < least);
+    let is_past = weight(0.0 < from_a) - is_between;
+    let start = p - either(a, b, is_past);
+    let whole = is_between * d_squared + (1.0 - is_between);
+    let numerator = start * whole - d * (is_between * from_a);
+    let distance = length_in_band(numerator) / whole;
+    let mut offset = numerator / whole;
     // What is left along d after cancellation is rounding error; a second projection removes it.
-    if (distance * distance) * 1_048_576.0 < v.dot(v) {
-        offset = offset - d * (offset.dot(d) / squared);
+    if (distance * distance) * 1_048_576.0 < is_between * v_squared {
+        offset = offset - d * (offset.dot(d) / d_squared);
     }
-    Foot { point, offset, distance }
+    // Measured from the nearer end.
+    let is_nearer_to_b = weight(from_b < from_a);
+    let from_nearer = from_a * (1.0 - is_nearer_to_b) - from_b * is_nearer_to_b;
+    let along = is_between * from_nearer / (is_between * (from_a + from_b) + (1.0 - is_between));
+    let end = either(a, b, is_between * is_nearer_to_b + is_past);
+    Foot { point: end + d * along, offset, distance }
 }
 
 /// A vector perpendicular to `d`: the coordinate axis that is least aligned with it (the first of
 /// equals) less its part along d, times d·d. Zero for the zero vector.
-#[inline]
+#[inline(always)]
 pub(crate) fn perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
     let mut least = 0;
     for axis in 1..V::DIM {
@@ -166,6 +199,17 @@ pub(crate) fn perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
         }
     }
     V::unit(least) * d.dot(d) - d * d.get(least)
+}
+
+/// The unit vector of [`perpendicular_to`]; the first axis for the zero vector.
+#[inline(always)]
+fn unit_perpendicular_to<V: Vector<Scalar = f64>>(d: V) -> V {
+    let size = d.max_abs();
+    if size == 0.0 {
+        return V::unit(0);
+    }
+    let across = perpendicular_to(d / size);
+    across / across.dot(across).sqrt()
 }
 
 /// Whether `p` lies between the ends of the longest edge of a triangle, seen along that edge, as all

@@ -8,8 +8,9 @@ use super::Relation;
 use super::nearest::Nearest;
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
+use crate::bound::Placement;
 use crate::{Error, scale};
-use carom_math::{Real, Vector};
+use carom_math::{Number, Real, Vector};
 
 /// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
 /// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x.
@@ -99,19 +100,40 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
     })
 }
 
-/// The power of two by which all lengths of a problem with these sizes are multiplied: 1 for all of `f32`.
+/// Whether no number of two poses is infinite or NaN; in doubt not, since the sum may overflow.
 #[inline(always)]
-pub(crate) fn rescaling_of<T: Real>(sizes: [f64; 3]) -> Result<f64, Error> {
-    if T::MAX.to_f64() < f64::MAX { Ok(1.0) } else { rescaling_of_doubles(sizes) }
+pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
+    let (a_turn, b_turn) = (a.rotation_numbers(), b.rotation_numbers());
+    let shift = a.origin() + b.origin();
+    // Lane by lane, so that a register of lanes takes one instruction.
+    let lane = |k: usize| (a_turn[k] + b_turn[k]) + shift.get(k);
+    let plane = lane(0) + lane(1);
+    let sum = if P::Vector::DIM == 2 { plane } else { plane + (lane(2) + (a_turn[3] + b_turn[3])) };
+    sum.abs() <= <P::Vector as Vector>::Scalar::MAX
 }
 
-#[inline]
-fn rescaling_of_doubles(sizes: [f64; 3]) -> Result<f64, Error> {
-    let size = scale::largest(sizes);
-    if !size.is_finite() {
-        return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
+/// What the rounding of rotations and normals to `f32` may have moved a pair of this size: unit vectors in
+/// `f32` point ε/2 beside what was asked for, which is far more than the kernels err. A quaternion: four
+/// components, twice the angle, √3 for the largest coordinate; a normal half as much again. Zero for `f64`,
+/// whose kernels count it.
+#[inline(always)]
+pub(crate) fn rounded_input<T: Real>(size: f64) -> f64 {
+    if T::EPSILON.to_f64() == f64::EPSILON { 0.0 } else { 4.0 * T::EPSILON.to_f64() * size }
+}
+
+/// The power of two by which all lengths of a problem are multiplied: 1 for all of `f32`. `size` is the
+/// largest of them, or a small multiple; if that overflows, `largest` is asked.
+#[inline(always)]
+pub(crate) fn rescaling_of<T: Real>(size: f64, largest: impl FnOnce() -> f64) -> Result<f64, Error> {
+    if T::MAX.to_f64() < f64::MAX {
+        return Ok(1.0);
     }
-    Ok(scale::rescaling(size).unwrap_or(1.0))
+    let size = if size <= f64::MAX { size } else { largest() };
+    if size <= f64::MAX {
+        Ok(scale::rescaling(size).unwrap_or(1.0))
+    } else {
+        Err(Error::Overflow { what: "the vector between the shapes", number: "f64" })
+    }
 }
 
 /// The functions `intersects`, `distance`, `contact`, `contact_within` and `sat` of a dimension.
@@ -146,23 +168,24 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<bool, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if let Some(answer) = intersects_by_parts(a.as_shape(), pose_a, b.as_shape(), pose_b) {
-                return answer;
-            }
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
             ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         fn intersects_in_general<T: Real>(
             a: ShapeRef<'_, T>,
-            pose_a: $pose<f64>,
+            pose_a: $pose<T>,
             b: ShapeRef<'_, T>,
-            pose_b: $pose<f64>,
+            pose_b: $pose<T>,
         ) -> Result<bool, Error> {
+            if let Some(answer) = intersects_by_parts(a, pose_a, b, pose_b) {
+                return answer;
+            }
             let kinds = (a.kind(), b.kind());
             let (a, b) = (a.widen(), b.widen());
+            let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
             if is_common(&a) && is_common(&b) {
                 return ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b);
             }
@@ -202,36 +225,10 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Distance<$vector<T>>, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
-            let rounded = rounded_input(a.as_shape(), &pose_a, b.as_shape(), &pose_b);
-            ask((AsDistance { rounded },), a.as_shape(), pose_a, b.as_shape(), pose_b)
-        }
-
-        /// What the rounding of rotations and normals to `f32` may have moved: unit vectors in `f32` point
-        /// ε/2 beside what was asked for, which is far more than the kernels err. Zero for `f64`, whose
-        /// kernels count it, and for turns by right angles, which are exact.
-        #[inline]
-        fn rounded_input<T: Real>(a: ShapeRef<'_, T>, pose_a: &$pose<T>, b: ShapeRef<'_, T>, pose_b: &$pose<T>) -> f64 {
-            let both_balls = matches!((a, b), (ShapeRef::Ball(_), ShapeRef::Ball(_)));
-            if T::EPSILON.to_f64() == f64::EPSILON || both_balls {
-                return 0.0;
-            }
-            // Components that are zero or of one magnitude give an exact matrix, whatever the magnitude is.
-            let is_exact = |pose: &$pose<T>| {
-                let numbers = $rotation_numbers(pose.rotation);
-                let largest = numbers.iter().fold(T::ZERO, |m, x| x.abs().max_of(m));
-                numbers.iter().all(|x| *x == T::ZERO || x.abs() == largest)
-            };
-            let is_plane = |shape: ShapeRef<'_, T>| matches!(shape, ShapeRef::HalfSpace(_) | ShapeRef::Rounded(_));
-            if is_exact(pose_a) && is_exact(pose_b) && !is_plane(a) && !is_plane(b) {
-                return 0.0;
-            }
-            // A quaternion: four components, twice the angle, √3 for the largest coordinate; a normal half as
-            // much again.
-            let between = (pose_b.translation.widen() - pose_a.translation.widen()).max_abs();
-            4.0 * T::EPSILON.to_f64() * (between + (wide_size(a) + wide_size(b)))
+            ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
@@ -282,8 +279,8 @@ macro_rules! pair_queries {
                 return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
             }
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
             ask((AsContact { margin },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
@@ -316,8 +313,8 @@ macro_rules! pair_queries {
             let kinds = (a.as_shape().kind(), b.as_shape().kind());
             let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) {
-                return Err(not_finite(pose_a, pose_b));
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
             }
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
             let (first, second) = pair.shapes(&a, &b);
@@ -408,10 +405,10 @@ macro_rules! pair_queries {
         /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
         /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
         #[cold]
-        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Error {
+        #[inline(never)]
+        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
             let first = crate::error::finite_pose("pose_a", pose_a).err();
-            let either = first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err());
-            either.unwrap_or(Error::NotFinite { what: "pose", value: f64::NAN })
+            first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err())
         }
 
         /// A pair as the kernel sees it, and the way back.
@@ -430,13 +427,32 @@ macro_rules! pair_queries {
         }
 
         impl Pair {
+            /// The size of the pair, which the rounding errors are relative to, at the caller's scale.
+            #[inline(always)]
+            fn size(&self) -> f64 {
+                self.error * (1.0 / ROUNDING) / self.factor
+            }
+
+            /// What the kernel found, in the world frame and ready to be rounded to `T`.
+            #[inline(always)]
+            fn found<T: Real>(&self, found: Separation<$vector<f64>>) -> Found<Separation<$vector<f64>>> {
+                let size = self.size();
+                Found {
+                    answer: self.to_world(found),
+                    input: rounded_input::<T>(size),
+                    is_in_range: is_in_range::<T>(self.origin.max_abs() + 4.0 * size),
+                }
+            }
+        }
+
+        impl Pair {
             #[inline(always)]
             pub(crate) fn new(a: &Shape<f64>, pose_a: $pose<f64>, b: &Shape<f64>, pose_b: $pose<f64>) -> Result<Self, Error> {
                 let swapped = comes_after(a, pose_a, b, pose_b);
                 let (first, second) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = second.translation - first.translation;
                 let (size_a, size_b) = (Resize::size(a), Resize::size(b));
-                let factor = rescaling_of::<f64>([between.max_abs(), size_a, size_b])?;
+                let factor = rescaling_of::<f64>(between.max_abs().max_of(size_a.max_of(size_b)), || f64::INFINITY)?;
                 let turn = first.rotation.to_matrix();
                 // The last kind in the canonical order is the ball, which looks the same in every turn.
                 let rotation = if matches!((a, b), (Shape::Ball(_), _) | (_, Shape::Ball(_))) {

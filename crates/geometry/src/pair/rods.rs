@@ -12,10 +12,10 @@
 //! Whatever is neither proved to be apart nor clearly overlapping goes to the general kernel.
 
 use super::core::{self, Axis, Closest, Core, Flats};
-use super::nearest::foot_on_segment;
+use super::nearest::{foot_on_segment, weight};
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
-use carom_math::{Number, Vector};
+use carom_math::{Number, Real, Vector};
 use std::marker::PhantomData;
 
 /// A box by its half extents and a segment by its ends, in the frame of the box, with a radius. `error`
@@ -40,25 +40,46 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
         self.apart(t).or_else(|| self.overlapping()).unwrap_or_else(|| self.general())
     }
 
+    /// Whether a plane between both proves a gap that is wider.
+    #[inline(always)]
+    pub(crate) fn is_beyond(&self, limit: f64) -> bool {
+        let (gap, squared) = self.gap();
+        self.is_wider(gap, squared, self.radius + limit + 2.0 * self.error)
+    }
+
     /// What [`relate`](Self::relate) says, mostly without it: points of both that are near enough prove
     /// a touch, a plane between both proves a gap.
     #[inline(always)]
     pub(crate) fn touch(&self) -> bool {
+        let (gap, squared) = self.gap();
+        let doubt = 2.0 * self.error;
+        let sure = (self.radius - doubt).max_of(0.0);
+        let touches = squared < sure * sure;
+        let is_apart = self.is_wider(gap, squared, self.radius + doubt);
+        if touches | is_apart { touches } else { self.touch_in_doubt() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touch_in_doubt(&self) -> bool {
+        self.relate().separation <= 0.0
+    }
+
+    /// From the box to the nearest point of the segment, up to rounding, and its square.
+    #[inline(always)]
+    fn gap(&self) -> (V, f64) {
         let [p, q] = self.ends;
         let at = p + (q - p) * nearest_parameter(self.half, p, q - p);
         let gap = at - limited(at, self.half);
-        let squared = gap.dot(gap);
-        let doubt = 2.0 * self.error;
-        let sure = self.radius - doubt;
-        if 0.0 < sure && squared < sure * sure {
-            return true;
-        }
+        (gap, gap.dot(gap))
+    }
+
+    /// Whether the slab across the gap that separates box and segment is thicker than `far`.
+    #[inline(always)]
+    fn is_wider(&self, gap: V, squared: f64, far: f64) -> bool {
+        let [p, q] = self.ends;
         let low = gap.dot(p).min_of(gap.dot(q)) - self.half.dot(gap.abs_by_axis());
-        let far = self.radius + doubt;
-        if 0.0 < low && far * far * squared < low * low {
-            return false;
-        }
-        self.relate().separation <= 0.0
+        far * far * squared < low.max_of(0.0) * low
     }
 
     #[inline(always)]
@@ -181,31 +202,35 @@ pub(crate) fn limited<V: Vector<Scalar = f64>>(p: V, half: V) -> V {
 }
 
 /// t in [0, 1] where p + t·d is nearest to the box, up to rounding; the first end inside of the box.
+///
+/// The slope only grows, and is linear between the places where a coordinate enters or leaves a slab. So the
+/// last place with a negative slope and the first with another enclose its zero. All places are looked at,
+/// each by itself: which of them it is, is a coin toss.
 #[inline(always)]
 fn nearest_parameter<V: Vector<Scalar = f64>>(half: V, p: V, d: V) -> f64 {
     let slope = |t: f64| {
         let at = p + d * t;
         d.dot(at - limited(at, half))
     };
-    let (mut low, mut high) = ((0.0, slope(0.0)), (1.0, slope(1.0)));
-    if 0.0 <= low.1 {
+    let (first, last) = (slope(0.0), slope(1.0));
+    if 0.0 <= first {
         return 0.0;
     }
-    if high.1 <= 0.0 {
+    if last <= 0.0 {
         return 1.0;
     }
+    let (mut low, mut high) = ((0.0, first), (1.0, last));
     for axis in 0..V::DIM {
+        let per_unit = 1.0 / d.get(axis);
         for side in [half.get(axis), -half.get(axis)] {
-            // NaN for 0/0, which is between nothing.
-            let t = (side - p.get(axis)) / d.get(axis);
-            if low.0 < t && t < high.0 {
-                let found = (t, slope(t));
-                if found.1 < 0.0 {
-                    low = found;
-                } else {
-                    high = found;
-                }
-            }
+            // NaN for 0·∞, which becomes the start.
+            let t = ((side - p.get(axis)) * per_unit).clamp_to(0.0, 1.0);
+            let found = slope(t);
+            let is_low = weight(found < 0.0);
+            // 0 and 1 stand for places that are not on this side, the slopes there are beyond all others.
+            low = ((t * is_low).max_of(low.0), (found * is_low + first * (1.0 - is_low)).max_of(low.1));
+            let is_high = 1.0 - is_low;
+            high = ((t * is_high + is_low).min_of(high.0), (found * is_high + last * is_low).min_of(high.1));
         }
     }
     low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1))

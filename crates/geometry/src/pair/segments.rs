@@ -7,7 +7,7 @@
 //! s and t are hardly defined) goes to the general kernel.
 
 use super::core::{self, Closest, Core, Flats};
-use super::nearest::foot_on_segment;
+use super::nearest::{either, foot_on_segment, weight};
 use crate::answer::Separation;
 use carom_math::{Number, Real, Vector};
 
@@ -19,48 +19,81 @@ pub(crate) struct Segments<V> {
     pub(crate) error: f64,
 }
 
+/// What is known of two segments from the points at the nearest parameters, which need not be the nearest.
+struct Between {
+    /// The square of the gap, which goes from the point of a to the point of b.
+    squared: f64,
+    /// σ(gap)·|gap|: if positive, the thickness of a slab across the gap between the segments, times |gap|.
+    low: f64,
+}
+
 impl<V: Flats> Segments<V> {
     #[inline(always)]
     pub(crate) fn relate(&self) -> Separation<V> {
-        self.apart().unwrap_or_else(|| self.general())
+        if let Some(found) = V::crossing(self) {
+            return found;
+        }
+        if let Some(found) = self.apart() { found } else { self.general() }
+    }
+
+    /// Whether a plane between both proves a gap that is wider.
+    #[inline(always)]
+    pub(crate) fn is_beyond(&self, limit: f64) -> bool {
+        self.between().is_wider(self.radii[0] + self.radii[1] + limit + 2.0 * self.error)
     }
 
     /// What [`relate`](Self::relate) says, mostly without it: points of both that are near enough prove
     /// a touch, a plane between both proves a gap.
     #[inline(always)]
     pub(crate) fn touch(&self) -> bool {
-        let ([a0, a1], [b0, b1]) = (self.a, self.b);
-        let (u, v, w) = (a1 - a0, b1 - b0, b0 - a0);
-        let (s, t) = nearest_parameters(u, v, w);
-        let gap = w + v * t - u * s;
-        let squared = gap.dot(gap);
+        let between = self.between();
         let (reach, doubt) = (self.radii[0] + self.radii[1], 2.0 * self.error);
-        let sure = reach - doubt;
-        if 0.0 < sure && squared < sure * sure {
-            return true;
-        }
-        let low = gap.dot(w).min_of(gap.dot(w + v)) - gap.dot(u).max_of(0.0);
-        let far = reach + doubt;
-        if 0.0 < low && far * far * squared < low * low {
-            return false;
-        }
+        let sure = (reach - doubt).max_of(0.0);
+        let touches = between.squared < sure * sure;
+        if touches | between.is_wider(reach + doubt) { touches } else { self.touch_in_doubt() }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn touch_in_doubt(&self) -> bool {
         self.relate().separation <= 0.0
     }
 
     #[inline(always)]
+    fn between(&self) -> Between {
+        let ([a0, a1], [b0, b1]) = (self.a, self.b);
+        let (u, v, w) = (a1 - a0, b1 - b0, b0 - a0);
+        let (s, t) = nearest_parameters(u, v, w);
+        let gap = w + v * t - u * s;
+        let (start, along) = (gap.dot(w), gap.dot(v));
+        let low = start.min_of(start + along) - gap.dot(u).max_of(0.0);
+        Between { squared: gap.dot(gap), low }
+    }
+
+    /// Their distance, when they are apart.
+    ///
+    /// Either an end of a or an end of b takes part, or, in space, the insides of both. Which end, and of
+    /// which of them, is chosen by weights.
+    #[inline(always)]
     fn apart(&self) -> Option<Separation<V>> {
         let ([a0, a1], [b0, b1]) = (self.a, self.b);
         let (s, t) = nearest_parameters(a1 - a0, b1 - b0, b0 - a0);
-        let is_inside = |x: f64| 0.0 < x && x < 1.0;
         let mut near = Closest::none();
-        if !is_inside(s) {
-            let end = if s == 0.0 { a0 } else { a1 };
-            near.improve_from_a(end, foot_on_segment(b0, b1, end));
-        } else if !is_inside(t) {
-            let end = if t == 0.0 { b0 } else { b1 };
-            near.improve_from_b(end, foot_on_segment(a0, a1, end));
-        } else {
+        let is_inside = |x: f64| x.min_of(1.0 - x);
+        if V::DIM == 3 && 0.0 < is_inside(s).min_of(is_inside(t)) {
             V::improve_between(&mut near, self.a, self.b);
+        } else {
+            let of_b = weight(0.0 < is_inside(s));
+            let end_of_a = either(a0, a1, weight(s == 1.0));
+            let end_of_b = either(b0, b1, weight(t == 1.0));
+            let end = either(end_of_a, end_of_b, of_b);
+            let foot = foot_on_segment(either(b0, a0, of_b), either(b1, a1, of_b), end);
+            near = Closest {
+                point_a: either(end, foot.point, of_b),
+                point_b: either(foot.point, end, of_b),
+                direction: foot.offset * (of_b * 2.0 - 1.0),
+                distance: foot.distance,
+            };
         }
         let along = |n: V| n.dot(b0).min_of(n.dot(b1)) - n.dot(a0).max_of(n.dot(a1));
         near.proved(along, self.radii, self.error)
@@ -74,15 +107,25 @@ impl<V: Flats> Segments<V> {
     }
 }
 
+impl Between {
+    /// Whether the slab across the gap is thicker than `far`: low/|gap| > far, without a root.
+    #[inline(always)]
+    fn is_wider(&self, far: f64) -> bool {
+        far * far * self.squared < self.low.max_of(0.0) * self.low
+    }
+}
+
 /// (s, t) in the unit square where |w + t·v − s·u| is least, up to rounding.
 ///
 /// The gradient vanishes where s·uu − t·uv = uw and t·vv − s·uv = −vw. Limited to the square one after
-/// the other: s for the lines, t for that s, s for that t. A quotient 0/0 counts as 0.
+/// the other: s for the lines, t for that s, s for that t. A quotient 0/0 counts as 0. They name features,
+/// which are then measured by themselves, so reciprocals will do, which need not wait for each other.
 #[inline(always)]
 fn nearest_parameters<V: Vector<Scalar = f64>>(u: V, v: V, w: V) -> (f64, f64) {
     let (uu, uv, vv) = (u.dot(u), u.dot(v), v.dot(v));
     let (uw, vw) = (u.dot(w), v.dot(w));
+    let (per_uu, per_vv) = (1.0 / uu, 1.0 / vv);
     let s = ((uw * vv - uv * vw) / (uu * vv - uv * uv)).clamp_to(0.0, 1.0);
-    let t = ((s * uv - vw) / vv).clamp_to(0.0, 1.0);
-    (((t * uv + uw) / uu).clamp_to(0.0, 1.0), t)
+    let t = ((s * uv - vw) * per_vv).clamp_to(0.0, 1.0);
+    (((t * uv + uw) * per_uu).clamp_to(0.0, 1.0), t)
 }

@@ -72,6 +72,7 @@ macro_rules! solid_pairs {
 
         impl<T: Real> Question<T> for Cached<Touching> {
             type Answer = bool;
+            const HAS_RANGE: bool = false;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
                 A: Meets<B, $vector<f64>, Matrix>,
@@ -82,15 +83,15 @@ macro_rules! solid_pairs {
                 self.1.set(cache);
                 Ok(answer)
             }
-            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<bool, Error> {
-                Question::<T>::about_balls(&self.0, found)
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<bool, Error> {
+                Question::<T>::about_found(&self.0, found)
             }
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<bool, Error> {
                 self.0.in_general(a, pose_a, b, pose_b)
             }
@@ -98,12 +99,13 @@ macro_rules! solid_pairs {
 
         impl<T: Real, R: Reading<T>> Question<T> for Cached<(R,)> {
             type Answer = R::Answer;
+            const HAS_RANGE: bool = true;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
-                let (limit, beyond) = match self.0.0.limit() {
+                let (limit, beyond) = match self.0.0.beyond() {
                     Some((limit, beyond)) => (limit * pair.factor, Some(beyond)),
                     None => (f64::INFINITY, None),
                 };
@@ -112,18 +114,18 @@ macro_rules! solid_pairs {
                 self.1.set(cache);
                 match (found, beyond) {
                     (None, Some(beyond)) => Ok(beyond),
-                    (found, _) => self.0.0.read(pair.to_world(found.unwrap_or(Separation::APART))),
+                    (found, _) => self.0.0.read(&pair.found::<T>(found.unwrap_or(Separation::APART))),
                 }
             }
-            fn about_balls(&self, found: Separation<$vector<f64>>) -> Result<R::Answer, Error> {
-                self.0.about_balls(found)
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<R::Answer, Error> {
+                self.0.about_found(found)
             }
             fn in_general(
                 &self,
                 a: ShapeRef<'_, T>,
-                pose_a: $pose<f64>,
+                pose_a: $pose<T>,
                 b: ShapeRef<'_, T>,
-                pose_b: $pose<f64>,
+                pose_b: $pose<T>,
             ) -> Result<R::Answer, Error> {
                 self.0.in_general(a, pose_a, b, pose_b)
             }
@@ -179,8 +181,7 @@ macro_rules! solid_pairs {
             if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
                 return distance(a, pose_a, b, pose_b);
             }
-            let rounded = rounded_input(a.as_shape(), &pose_a, b.as_shape(), &pose_b);
-            let question = Cached((AsDistance { rounded },), Cell::new(*cache));
+            let question = Cached((AsDistance,), Cell::new(*cache));
             let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
             *cache = question.1.get();
             answer
@@ -233,7 +234,7 @@ macro_rules! solid_pairs {
         ) -> Result<Q::Answer, Error> {
             match ask_solids(question, a, &pose_a, b, &pose_b) {
                 Some(answer) => answer,
-                None => question.in_general(a, pose_a.widen(), b, pose_b.widen()),
+                None => question.in_general(a, pose_a, b, pose_b),
             }
         }
 
@@ -254,15 +255,6 @@ macro_rules! solid_pairs {
             }
         }
 
-        /// The largest coordinate of a shape, without a copy of it where that would cost.
-        #[inline]
-        fn wide_size<T: Real>(shape: ShapeRef<'_, T>) -> f64 {
-            match shape {
-                ShapeRef::$kind(shape) => Resize::size(&shape.view()),
-                other => Resize::size(&other.widen()),
-            }
-        }
-
         /// The answer for two polytopes with faces; `None` for other kinds. The poses are finite.
         #[inline]
         fn ask_solids<T: Real, Q: Question<T>>(
@@ -279,13 +271,13 @@ macro_rules! solid_pairs {
                     let (a, b) = ((&a.view(), &wide_a), (&b.view(), &wide_b));
                     let swapped = in_order == Some(false);
                     let (first, second) = order::swapped_if(swapped, a, b);
-                    Some(called(question, first, second, swapped))
+                    Some(framed(question, first, second, swapped))
                 }
                 (ShapeRef::$kind(a), ShapeRef::Cuboid(b)) => {
-                    Some(called(question, (&a.view(), &pose_a.widen()), (b, &pose_b.widen()), false))
+                    Some(framed(question, (&a.view(), &pose_a.widen()), (b, &pose_b.widen()), false))
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::$kind(b)) => {
-                    Some(called(question, (&b.view(), &pose_b.widen()), (a, &pose_a.widen()), true))
+                    Some(framed(question, (&b.view(), &pose_b.widen()), (a, &pose_a.widen()), true))
                 }
                 _ => None,
             }

@@ -6,7 +6,7 @@ mod general;
 
 use super::closest::nearest_point;
 use super::outline::{Outline, outlines_intersect};
-use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
@@ -15,18 +15,19 @@ use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
 use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
-use crate::pair::direct::pair_direct;
+use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
-use crate::pair::meet::Meets;
+use crate::pair::meet::{Meets, NearPoint};
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
+    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
+    with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
-use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
+use carom_math::{Mat2, Number, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
 use general::{Body, body_of};
 use std::cell::Cell;
@@ -157,6 +158,10 @@ impl EdgeAxes<Vec2<f64>> for Mat2<f64> {
         _: f64,
     ) -> Axis<Vec2<f64>> {
         best
+    }
+    #[inline(always)]
+    fn largest_along_edge_axes(_: Vec2<f64>, _: Vec2<f64>, _: &Place) -> f64 {
+        f64::NEG_INFINITY
     }
 }
 

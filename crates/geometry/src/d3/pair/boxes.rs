@@ -8,7 +8,7 @@
 use crate::pair::boxes::{EdgeAxes, improve};
 use crate::pair::core::Axis;
 use crate::pair::place::Relative;
-use carom_math::{Mat3, Vec3, Vector};
+use carom_math::{Mat3, Number, Vec3, Vector};
 
 /// Edges with a smaller squared sine between them are parallel: their axis could not gain more than
 /// 2⁻¹⁰⁰ of the size.
@@ -34,6 +34,28 @@ impl EdgeAxes<Vec3<f64>> for Mat3<f64> {
             search.improve_by_edge(z, [(b.x, x), (b.y, y)]);
         }
         search.best
+    }
+
+    /// By the classical formula, whose rounding errors do not matter before the division by the length.
+    #[inline(always)]
+    fn largest_along_edge_axes(a: Vec3<f64>, b: Vec3<f64>, place: &Relative<Vec3<f64>, Mat3<f64>>) -> f64 {
+        let (t, [x, y, z]) = (place.translation, place.rotation.columns);
+        let [size_x, size_y, size_z] = place.rotation.columns.map(Vector::abs_by_axis);
+        let across = |edge: Vec3<f64>, size: Vec3<f64>, reach_of_b: Vec3<f64>| {
+            let along = edge.cross(t).abs_by_axis();
+            let reach_of_a = Vec3::new(
+                a.y * size.z + a.z * size.y,
+                a.x * size.z + a.z * size.x,
+                a.x * size.y + a.y * size.x,
+            );
+            along - (reach_of_a + reach_of_b)
+        };
+        let most = |v: Vec3<f64>, w: Vec3<f64>| v.max_by_axis(w);
+        let along_x = across(x, size_x, size_z * b.y + size_y * b.z);
+        let along_y = across(y, size_y, size_x * b.z + size_z * b.x);
+        let along_z = across(z, size_z, size_y * b.x + size_x * b.y);
+        let of_all = most(along_x, most(along_y, along_z));
+        of_all.x.max_of(of_all.y.max_of(of_all.z))
     }
 }
 

@@ -5,9 +5,11 @@
 //! coordinate axes. That is complete for the depth, and for cores that span space together. Cores in
 //! one plane or on one line may be apart without any axis showing it; their nearest features do.
 
+use crate::answer::Separation;
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
 use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, is_beside_longest_edge, perpendicular_to};
 use crate::pair::product::cross3;
+use crate::pair::segments::Segments;
 use carom_math::{Number, Vec3, Vector};
 
 /// Relative squares below this are flat or parallel up to rounding: 2⁻¹⁰⁶, the square of 2⁻⁵³.
@@ -29,6 +31,11 @@ impl Flats for Vec3<f64> {
     #[inline(always)]
     fn improve_between(closest: &mut Closest<Self>, of_a: [Self; 2], of_b: [Self; 2]) {
         improve_between(closest, of_a, of_b);
+    }
+
+    #[inline(always)]
+    fn crossing(_: &Segments<Self>) -> Option<Separation<Self>> {
+        None
     }
 
     fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self> {

@@ -7,7 +7,7 @@ mod general;
 mod round;
 
 use super::closest::nearest_point;
-use super::shape::{AsShape, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Separation};
@@ -16,18 +16,19 @@ use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
-use crate::pair::direct::pair_direct;
+use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
-use crate::pair::meet::Meets;
+use crate::pair::meet::{Meets, NearPoint};
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, with_ball,
+    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
+    with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
-use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
+use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
 use general::{Body, body_of};
 use std::cell::Cell;
 
