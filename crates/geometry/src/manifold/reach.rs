@@ -91,29 +91,24 @@ fn out_of_rod<V: Vector<Scalar = f64>>(start: V, edge: V, direction: V, r: f64) 
 }
 
 /// Newton's steps; the first is mostly the last, and the error is squared in each.
-const STEPS: usize = 12;
+const STEPS: usize = 16;
 
 fn of_disc<V: Facing, const N: usize>(feature: &Feature<V, N>, normal: V, point: V, direction: V) -> f64 {
     let (r, center) = (feature.radius, feature.center());
     let rim = feature.corners().first().map_or(0.0, |corner| Vector::length(corner.point - center));
-    let cosine = normal.dot(direction);
-    let mut way = r / cosine;
-    if cosine <= 0.0 || !way.is_finite() {
-        return r;
-    }
+    // No point of the disc is farther from the surface than a diameter and the radius.
+    let mut way = (r / normal.dot(direction).abs()).min_of(2.0 * rim + r);
     for _ in 0..STEPS {
         let from_center = point + direction * way - center;
         let height = normal.dot(from_center);
         let flat = from_center - normal * height;
         let from_axis = Vector::length(flat);
-        let beyond = from_axis - rim;
-        if beyond <= 0.0 {
-            break;
-        }
+        let beyond = (from_axis - rim).max_of(0.0);
         let distance = (height * height + beyond * beyond).sqrt();
-        let slope = (normal * height + flat * (beyond / from_axis)).dot(direction) / distance;
+        let outward =
+            if beyond == 0.0 { normal * height } else { normal * height + flat * (beyond / from_axis) };
         // The ball about the point is inside.
-        let next = (way - (distance - r) / slope).max_of(r);
+        let next = (way - (distance - r) * distance / outward.dot(direction)).max_of(r);
         let is_nearer = next < way;
         if !is_nearer {
             break;
