@@ -140,7 +140,7 @@ fn large_hulls_are_no_deeper_than_any_axis_says() {
         let (points_a, points_b) = (round_hull(&mut rng, count), round_hull(&mut rng, count));
         let (a, b) =
             (d3::ConvexHull::new(points_a.clone()).unwrap(), d3::ConvexHull::new(points_b.clone()).unwrap());
-        let at = round_hull(&mut rng, 1)[0].map(|x| x * [0.0, 0.25, 1.0, 1.75][round % 4]);
+        let at = round_hull(&mut rng, 1)[0].map(|x| x * [0.0, 0.25, 0.75, 1.25][round % 4]);
         let found = d3::contact(&a, [0.0; 3], &b, at).unwrap().expect("they overlap");
         let overlap = |n: [f64; 3]| {
             let along = |p: &[f64; 3]| n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
