@@ -108,13 +108,18 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
 }
 
 /// The axis along which polytopes are farthest apart or least deep, and the separation along it. Where there
-/// are too many axes to try, that of the distance or depth, which is as good as any of them.
+/// are too many axes to try, that of the distance or depth, which is as good as any of them; also where they
+/// seem to touch, since what lies in one plane or on one line can be apart along an axis that is none of
+/// a solid.
 pub(crate) fn best_axis<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
     error: f64,
 ) -> Option<(f64, V)> {
-    if let Some(found) = sat::least_overlap(a, b, None, &mut ()) {
+    let doubt = Balls::of(a, b).doubt;
+    if let Some(found) = sat::least_overlap(a, b, None, &mut ())
+        && !(0.0..=doubt).contains(&found.depth)
+    {
         return Some((0.0 - found.depth, found.normal));
     }
     let found = relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())?;

@@ -120,7 +120,15 @@ solids!(room, d3, Room, 3);
 
 /// Points on a sphere: every one is a vertex, and all faces are about equally near.
 fn round_hull(rng: &mut Rng, count: usize) -> Vec<[f64; 3]> {
-    (0..count).map(|_| generate::direction(rng)).collect()
+    let mut points = Vec::new();
+    while points.len() < count {
+        let p: [f64; 3] = std::array::from_fn(|_| rng.uniform(-1.0, 1.0));
+        let length = p.iter().map(|x| x * x).sum::<f64>().sqrt();
+        if 0.1 < length && length < 1.0 {
+            points.push(p.map(|x| x / length));
+        }
+    }
+    points
 }
 
 /// Large hulls that overlap: the depth is that along the normal, and no face or edge of either has less.
@@ -132,8 +140,7 @@ fn large_hulls_are_no_deeper_than_any_axis_says() {
         let (points_a, points_b) = (round_hull(&mut rng, count), round_hull(&mut rng, count));
         let (a, b) =
             (d3::ConvexHull::new(points_a.clone()).unwrap(), d3::ConvexHull::new(points_b.clone()).unwrap());
-        let at: [f64; 3] = generate::direction(&mut rng);
-        let at = at.map(|x| x * [0.0, 0.25, 1.0, 1.75][round % 4]);
+        let at = round_hull(&mut rng, 1)[0].map(|x| x * [0.0, 0.25, 0.75, 1.25][round % 4]);
         let found = d3::contact(&a, [0.0; 3], &b, at).unwrap().expect("they overlap");
         let overlap = |n: [f64; 3]| {
             let along = |p: &[f64; 3]| n[0] * p[0] + n[1] * p[1] + n[2] * p[2];
