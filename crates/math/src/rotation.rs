@@ -120,24 +120,9 @@ impl<T: Real> Rot2<T> {
         Rot2 { cos, sin }.renormalized()
     }
     /// Divides by the norm, which is exact for the identity and for quarter turns.
-    ///
-    /// With 1 + e the squared norm, 1/√(1 + e) = 1 − e/2 + 3e²/8 − 5e³/16 + …. For |e| <= 2⁻¹⁸, more than
-    /// rounding to `f32` leaves, the terms from e³ on are below 2⁻⁵⁵; the others are a small correction, whose
-    /// own rounding errors vanish in the difference.
     #[inline(always)]
     fn renormalized(self) -> Self {
-        let squared = self.cos * self.cos + self.sin * self.sin;
-        let excess = squared - T::ONE;
-        if excess.abs() <= T::from_f64(1.0 / 262_144.0) {
-            let correction = excess * (T::HALF - excess * T::from_f64(0.375));
-            Rot2 { cos: self.cos - self.cos * correction, sin: self.sin - self.sin * correction }
-        } else {
-            self.divided(squared)
-        }
-    }
-    #[cold]
-    fn divided(self, squared: T) -> Self {
-        let norm = squared.sqrt();
+        let norm = (self.cos * self.cos + self.sin * self.sin).sqrt();
         Rot2 { cos: self.cos / norm, sin: self.sin / norm }
     }
 }
@@ -145,8 +130,7 @@ impl<T: Real> Rot2<T> {
 impl<T: Real> Mul for Rot2<T> {
     type Output = Self;
     /// The rotation by the sum of the angles. The product of a rotation with its inverse is exactly
-    /// the identity: the sine is an exact difference of equal products, and the cosine 1 + δ, a few ulp
-    /// beside 1, has the square 1 + 2δ and the correction δ.
+    /// the identity: the sine is an exact difference of equal products, and √(c·c) = c.
     #[inline(always)]
     fn mul(self, other: Self) -> Self {
         Rot2 {
