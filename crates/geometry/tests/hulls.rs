@@ -184,3 +184,33 @@ fn bad_input_is_answered() {
         assert_eq!(convex_hull(&cloud).is_ok(), finite);
     }
 }
+
+/// Boxes that were turned and rounded to f32 have six faces within the tolerance, and every merged outline
+/// lies in its plane.
+#[test]
+fn rounded_boxes_have_six_merged_faces() {
+    use carom_geometry::d3::ConvexHull;
+    use carom_math::{Pose3, Quat, Vec3, Vector};
+    let mut rng = Rng::new(21);
+    for _ in 0..200 {
+        let half: [f64; 3] = std::array::from_fn(|_| rng.uniform(0.5, 2.0));
+        let [x, y, z, w] = generate::unit_quaternion(&mut rng);
+        let pose = Pose3::new([0.0; 3], Quat::new(x, y, z, w).unwrap());
+        let corners = generate::box_corners(half).into_iter();
+        let rounded = corners.map(|corner| Vec3::<f32>::narrow(pose.point_to_world(corner.into())));
+        let hull = ConvexHull::new(rounded).unwrap();
+        let tolerance = 4.0 * 8.0 * f32::EPSILON;
+        let merged = hull.merged_faces(tolerance).unwrap();
+        assert_eq!(merged.iter().map(Vec::len).collect::<Vec<_>>(), [4; 6], "{hull:?}");
+        let vertices: Vec<Vec3<f64>> = hull.vertices().map(Vector::widen).collect();
+        for face in &merged {
+            let [a, b, c, d] = [0, 1, 2, 3].map(|k| vertices[face[k] as usize]);
+            let normal = (c - a).cross(d - b).normalized().unwrap();
+            let heights = vertices.iter().map(|&p| normal.dot(p - a));
+            assert!(heights.fold(f64::MIN, f64::max) <= 4.0 * f64::from(tolerance), "{hull:?}");
+        }
+        // Nothing is merged without a tolerance.
+        assert_eq!(hull.merged_faces(0.0).unwrap().len(), hull.face_count());
+        assert!(hull.merged_faces(-1.0).is_err());
+    }
+}

@@ -142,7 +142,8 @@ impl<T: Real> ConvexHull<T> {
     pub fn merged_faces(&self, tolerance: T) -> Result<Vec<Vec<u32>>, Error> {
         let tolerance = not_negative("tolerance", tolerance)?.to_f64();
         let faces: Vec<&[u32]> = (0..self.face_count()).map(|index| self.face(index)).collect();
-        let Some(facets) = self.surface.facets.as_ref().filter(|_| self.dimension() == 3) else {
+        let is_solid = self.dimension() == 3 && 0.0 < tolerance;
+        let Some(facets) = self.surface.facets.as_ref().filter(|_| is_solid) else {
             return Ok(faces.into_iter().map(<[u32]>::to_vec).collect());
         };
         Ok(merged_faces(&self.surface.vertices, &faces, &facets.units, tolerance / self.factor))

@@ -19,7 +19,7 @@ impl<V: Vector<Scalar = f64>> Block<V> {
 
 #[inline]
 fn sign(side: usize) -> f64 {
-    if side % 2 == 0 { 1.0 } else { -1.0 }
+    if side & 1 == 0 { 1.0 } else { -1.0 }
 }
 
 impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {

@@ -37,8 +37,8 @@ impl<V: Vector<Scalar = f64>, const COLUMNS: usize> Rows<V, COLUMNS> {
         let mut blocks = vec![block; vectors.len().div_ceil(BLOCK)];
         for (index, (vector, more)) in vectors.enumerate() {
             let block = &mut blocks[index / BLOCK];
-            for axis in 0..V::DIM {
-                block[axis][index % BLOCK] = vector.get(axis);
+            for (axis, column) in block.iter_mut().enumerate().take(V::DIM) {
+                column[index % BLOCK] = vector.get(axis);
             }
             for (column, value) in block[COLUMNS - MORE..].iter_mut().zip(more) {
                 column[index % BLOCK] = value;
@@ -119,8 +119,8 @@ fn products<S: Simd, V: Vector<Scalar = f64>, const COLUMNS: usize>(
 ) -> Lanes<S, S::f64s> {
     let first = Lanes::<S, S::f64s>::load(simd, &block[0][start..]);
     let mut sum = first * first.like(with.get(0));
-    for axis in 1..V::DIM {
-        sum = sum + Lanes::load(simd, &block[axis][start..]) * first.like(with.get(axis));
+    for (axis, column) in block.iter().enumerate().take(V::DIM).skip(1) {
+        sum = sum + Lanes::load(simd, &column[start..]) * first.like(with.get(axis));
     }
     sum
 }
