@@ -9,8 +9,11 @@
 //!
 //! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
 
+pub(crate) mod advance;
 pub(crate) mod boxes;
+pub(crate) mod ellipsoid;
 pub(crate) mod flat;
+pub(crate) mod general;
 pub(crate) mod moving;
 pub(crate) mod plain;
 pub(crate) mod precision;

@@ -78,13 +78,19 @@ pub(crate) fn ray_hit<W: Vector>(
         Some(normal) => to_world(normal),
         None => -direction.normalized().unwrap_or(W::Wide::ZERO),
     };
-    hit::<W>(t, origin + direction * t, normal).map(Some)
+    hit::<W>(t, origin + direction * t, normal, passage.feature).map(Some)
 }
 
 /// Rounds an answer, or says that it is out of range.
-pub(crate) fn hit<W: Vector>(t: f64, point: W::Wide, normal: W::Wide) -> Result<Hit<W>, Error> {
+pub(crate) fn hit<W: Vector>(
+    t: f64,
+    point: W::Wide,
+    normal: W::Wide,
+    feature: u32,
+) -> Result<Hit<W>, Error> {
     // The sum turns −0 into 0.
-    let answer = Hit { t: W::Scalar::from_f64(t + 0.0), point: W::narrow(point), normal: W::narrow(normal) };
+    let (t, point) = (W::Scalar::from_f64(t + 0.0), W::narrow(point));
+    let answer = Hit { t, point, normal: W::narrow(normal), feature };
     if answer.t.finite() && answer.point.finite() {
         Ok(answer)
     } else {
@@ -175,7 +181,9 @@ macro_rules! shape_query {
             let to_local = to.rotation.inverse();
             let place = $pose::new(to_local.rotate(between * length), to_local * from.rotation);
             let velocity = to_local.rotate(velocity * quick);
-            let Some(touch) = first_touch(&resized(first), &resized(second), place, velocity)? else {
+            // For leaving early; what decides is the time in the caller's units.
+            let max = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
+            let Some(touch) = first_touch(&resized(first), &resized(second), place, velocity, max)? else {
                 return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
             };
             let Some(touch) = touch else { return Ok(None) };
@@ -185,7 +193,7 @@ macro_rules! shape_query {
             }
             let point = to.point_to_world(touch.point / scales.length) + second_velocity * t;
             let normal = to.rotation.rotate(touch.normal);
-            query::hit(t, point, if swapped { -normal } else { normal }).map(Some)
+            query::hit(t, point, if swapped { -normal } else { normal }, 0).map(Some)
         }
 
         /// `None` when there is no kernel for the kinds; `Some(None)` when the shapes never touch.
@@ -194,11 +202,9 @@ macro_rules! shape_query {
             second: &Shape<f64>,
             place: $pose<f64>,
             velocity: $vector<f64>,
+            max: f64,
         ) -> Result<Option<Option<Touch<$vector<f64>>>>, Error> {
             let plane = matches!(second, Shape::HalfSpace(_));
-            if !plane && !has_kernel(first, second) {
-                return Ok(None);
-            }
             let Relation::Separated(start) = separation(first, place, second, $pose::IDENTITY)? else {
                 return Ok(None);
             };
@@ -225,7 +231,11 @@ macro_rules! shape_query {
                 });
                 return Ok(Some(found));
             }
-            let Some((t, normal)) = boxes_touch(first, second, place, velocity) else { return Ok(Some(None)) };
+            let (Shape::Cuboid(first_box), Shape::Cuboid(second_box)) = (first, second) else {
+                return Ok(general_touch(first, second, place, velocity, &start, max));
+            };
+            let boxes = [first_box.half_extents(), second_box.half_extents()];
+            let Some((t, normal)) = boxes_touch(boxes, place, velocity) else { return Ok(Some(None)) };
             let t = t.max_of(0.0);
             let there = $pose::new(place.translation + velocity * t, place.rotation);
             let point = match separation(first, there, second, $pose::IDENTITY)? {
@@ -233,6 +243,35 @@ macro_rules! shape_query {
                 _ => at_start.point,
             };
             Ok(Some(Some(Touch { t, point, normal: normal.normalized().unwrap_or(start.normal) })))
+        }
+
+        /// Shapes that are known by their support points; `None` for kinds that are not.
+        #[inline(never)]
+        fn general_touch(
+            first: &Shape<f64>,
+            second: &Shape<f64>,
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            start: &Separation<$vector<f64>>,
+            max: f64,
+        ) -> Option<Option<Touch<$vector<f64>>>> {
+            let core = |shape: &Shape<f64>| match shape {
+                Shape::Rounded(rounded) => (Some(rounded.core()), rounded.radius()),
+                _ => (None, 0.0),
+            };
+            let ((first_core, first_extra), (second_core, second_extra)) = (core(first), core(second));
+            let (mover, mover_radius) = body_of(first_core.as_ref().unwrap_or(first))?;
+            let (target, target_radius) = body_of(second_core.as_ref().unwrap_or(second))?;
+            let target_radius = target_radius + second_extra;
+            let radius = mover_radius + first_extra + target_radius;
+            let columns = place.rotation.to_matrix().columns;
+            Some(if mover.is_curved() || target.is_curved() {
+                let mover = &Posed::new(mover, &columns, place.translation);
+                Course { target: &target, mover, velocity, radius, target_radius, max }.first_touch(start)
+            } else {
+                let (mover, target) = (&Posed::new(Flat(mover), &columns, place.translation), &Flat(target));
+                Course { target, mover, velocity, radius, target_radius, max }.first_touch(start)
+            })
         }
     };
 }

@@ -165,7 +165,8 @@ fn first_wrong_turn(predicates: &Predicates<Vec2<f64>>) -> Option<usize> {
 }
 
 impl ConvexPolygon<f64> {
-    fn corner(&self, index: usize) -> Vec2<f64> {
+    /// The corner with this number, at scale.
+    pub(crate) fn corner(&self, index: usize) -> Vec2<f64> {
         self.corners.points[index] * self.factor
     }
 

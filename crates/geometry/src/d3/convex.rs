@@ -178,7 +178,8 @@ impl Surface {
 }
 
 impl ConvexHull<f64> {
-    fn vertex(&self, index: u32) -> Vec3<f64> {
+    /// The vertex with this number, at scale.
+    pub(crate) fn vertex(&self, index: u32) -> Vec3<f64> {
         self.surface.vertices[index as usize] * self.factor
     }
 

@@ -24,7 +24,8 @@ use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
-use general::body_of;
+
+pub(crate) use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
 

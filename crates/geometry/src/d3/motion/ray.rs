@@ -1,8 +1,12 @@
 //! Which kernel a shape of space has for lines.
 
+use super::hull::hull_span;
+use super::moving::inflated_span;
 use super::revolved::{cone_span, cylinder_span};
 use super::triangle::triangle_span;
+use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
+use crate::cast::query::Motion;
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::Span;
 use crate::d3::Shape;
@@ -29,11 +33,15 @@ pub(super) fn span(
             (cylinder_span(origin, direction, cylinder.half_height(), cylinder.radius()), false)
         }
         Shape::Cone(cone) => (cone_span(origin, direction, cone.half_height(), cone.radius()), false),
-        Shape::Hull(_) | Shape::Ellipsoid(_) | Shape::Rounded(_) => (None, false),
+        Shape::Hull(hull) => (hull_span(origin, direction, hull), hull.dimension() < 3),
+        Shape::Ellipsoid(ellipsoid) => {
+            let radii = ellipsoid.radii();
+            let thin = (0..3).any(|axis| radii.get(axis) == 0.0);
+            (ellipsoid_span(origin, direction, radii), thin)
+        }
+        Shape::Rounded(rounded) => {
+            let radius = rounded.radius();
+            (inflated_span(&rounded.core(), radius, Motion { origin, velocity: direction }), radius == 0.0)
+        }
     }
-}
-
-/// Whether [`span`] does not know the shape.
-pub(super) fn has_no_span(shape: &Shape<f64>) -> bool {
-    matches!(shape, Shape::Hull(_) | Shape::Ellipsoid(_) | Shape::Rounded(_))
 }
