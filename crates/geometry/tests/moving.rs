@@ -453,8 +453,10 @@ fn any_bit_pattern_is_answered() {
                 match d3::cast_shape(first, Pose3::new(pa, rotation), va, second, pb, vb, options) {
                     Ok(Some(hit)) => {
                         answered += 1;
-                        assert!(0.0 <= hit.t && hit.t <= max && hit.point.x.is_finite());
-                        assert!(hit.normal.x.abs() <= 1.0 + 1e-14);
+                        let is_sound = 0.0 <= hit.t && hit.t <= max && hit.point.x.is_finite();
+                        assert!(is_sound, "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?}");
+                        let n = hit.normal.x;
+                        assert!(n.abs() <= 1.0 + 1e-14, "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?} {rotation:?}");
                     }
                     Ok(None) => answered += 1,
                     Err(error) => assert!(!error.to_string().is_empty()),

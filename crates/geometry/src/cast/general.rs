@@ -17,6 +17,7 @@
 //!
 //! Grazing counts: a gap that ends within [`NOISE`] of the sizes is a touch.
 
+use super::precision::lift;
 use super::query::Touch;
 use super::round::{ball_roots, capsule_span};
 use crate::answer::Separation;
@@ -69,7 +70,7 @@ impl<V: Vector<Scalar = f64>, B: Support<V>> Support<V> for Moved<'_, B, V> {
 #[derive(Clone, Copy)]
 struct Candidate<V> {
     t: f64,
-    /// From the feature to the ray; of any length.
+    /// From the feature to the ray, of any length; zero where they meet without a radius between them.
     outward: V,
     /// The point of the target's core.
     point: V,
@@ -105,7 +106,10 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
             if matches!(near.status, Status::Touching | Status::Overlap) && self.radius == 0.0 {
                 return Some(self.touch(t, near.point_a, outward));
             }
-            outward = if near.normal == V::ZERO { outward } else { near.normal };
+            // The direction between points that differ by rounding says nothing; the last plane still separates.
+            if noise < near.distance {
+                outward = near.normal;
+            }
             (gap, core_point) = (near.lower - self.radius, near.point_a);
             let closing = -outward.dot(self.velocity);
             let met = self.candidate(&near);
@@ -168,7 +172,8 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
     }
 
     fn touch(&self, t: f64, core_point: V, outward: V) -> Touch<V> {
-        Touch { t, point: core_point + outward * self.target_radius, normal: -outward }
+        let point = core_point + outward * self.target_radius;
+        Touch { t: t.max_of(0.0), point, normal: -outward }
     }
 
     /// Where the ray meets the feature that is nearest now.
@@ -184,14 +189,16 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
         match vertices.len() {
             1 => {
                 let t = ball_roots(V::ZERO, v, a, self.radius)?[0];
-                Some(Candidate { t, outward: v * t - a, point: on_a })
+                let outward = if self.radius == 0.0 { V::ZERO } else { v * t - a };
+                Some(Candidate { t, outward, point: on_a })
             }
             2 if V::DIM == 3 || self.radius != 0.0 => {
                 let enter = capsule_span(V::ZERO, v, [a, b], self.radius)?.enter;
                 let along = b - a;
                 let share = (v * enter.t - a).dot(along) / along.dot(along);
                 let point = on_a + (on_b - on_a) * share.max_of(0.0).min_of(1.0);
-                Some(Candidate { t: enter.t, outward: enter.normal, point })
+                let outward = if self.radius == 0.0 { V::ZERO } else { enter.normal };
+                Some(Candidate { t: enter.t, outward, point })
             }
             2 => self.on_face([a, b, b], [on_a, on_b, on_b]),
             3 if V::DIM == 3 => self.on_face([a, b, c], [on_a, on_b, on_c]),
@@ -215,14 +222,17 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
         if self.radius != 0.0 {
             q -= outward * (self.radius / length);
         }
-        // The shares of the corners: q − a = β(b − a) + γ(c − a), by the 2×2 normal equations.
-        let (u, w, p) = (b - a, c - a, q - a);
-        let (uu, uw, ww, up, wp) = (u.dot(u), u.dot(w), w.dot(w), u.dot(p), w.dot(p));
+        // The shares of the corners: the areas that q forms with the opposite sides, seen along N.
         let (beta, gamma) = if V::DIM == 2 {
-            (up / uu, 0.0)
+            ((q - a).dot(b - a) / (b - a).dot(b - a), 0.0)
         } else {
-            let determinant = uu * ww - uw * uw;
-            ((ww * up - uw * wp) / determinant, (uu * wp - uw * up) / determinant)
+            let area = |from: V, to: V| {
+                let [from, to] = [from - q, to - q].map(lift::<f64, V>);
+                lift::<f64, V>(normal).dot(from.cross(to))
+            };
+            let shares = [area(b, c), area(c, a), area(a, b)];
+            let sum = shares[0] + shares[1] + shares[2];
+            (shares[1] / sum, shares[2] / sum)
         };
         // On the rim, as far as one can tell, is on the face.
         let least = -256.0 * f64::EPSILON;
