@@ -46,9 +46,14 @@ impl Report {
         Report { suite, json, filter, repeats: repeats.max(1), header_printed: false, ratios: Vec::new() }
     }
 
+    /// Whether a case of this name is to be measured.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        name.contains(&self.filter)
+    }
+
     /// Runs the engines of a case in turn and prints a row. The first engine is Carom.
     pub(crate) fn case(&mut self, case: &Case, mut engines: Vec<Engine<'_>>) {
-        if !case.name.contains(&self.filter) {
+        if !self.wants(&case.name) {
             return;
         }
         let mut times = vec![Vec::with_capacity(self.repeats); engines.len()];

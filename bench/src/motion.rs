@@ -157,6 +157,10 @@ struct RayQuestion<'a> {
 }
 
 fn rays(report: &mut Report, kind: &str) {
+    let name = format!("ray-{kind}");
+    if !report.wants(&name) {
+        return;
+    }
     let mut rng = Rng::new(11);
     let shapes = shapes(&mut rng, kind);
     let questions: Vec<RayQuestion<'_>> = (0..QUESTIONS)
@@ -187,7 +191,7 @@ fn rays(report: &mut Report, kind: &str) {
         let hit = d3::cast_ray(&q.shape.wide, q.place.wide, &q.wide, options);
         hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
     };
-    measure(report, format!("ray-{kind}"), &questions, narrow, peer, wide);
+    measure(report, name, &questions, narrow, peer, wide);
 }
 
 struct CastQuestion<'a> {
@@ -197,6 +201,10 @@ struct CastQuestion<'a> {
 }
 
 fn casts(report: &mut Report, first: &str, second: &str) {
+    let name = format!("cast-{first}-{second}");
+    if !report.wants(&name) {
+        return;
+    }
     let mut rng = Rng::new(12);
     let (firsts, seconds) = (shapes(&mut rng, first), shapes(&mut rng, second));
     let questions: Vec<CastQuestion<'_>> = (0..QUESTIONS)
@@ -232,7 +240,7 @@ fn casts(report: &mut Report, first: &str, second: &str) {
         let hit = d3::cast_shape(&a.wide, from.wide, velocity, &b.wide, to.wide, still, options);
         hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
     };
-    measure(report, format!("cast-{first}-{second}"), &questions, narrow, peer, wide);
+    measure(report, name, &questions, narrow, peer, wide);
 }
 
 fn measure<'a, Q>(

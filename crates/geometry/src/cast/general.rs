@@ -18,9 +18,8 @@
 //! Grazing counts: a gap that ends within [`NOISE`] of the sizes is a touch.
 
 use super::precision::lift;
-use super::query::Touch;
+use super::query::{Meeting, Touch};
 use super::round::{ball_roots, capsule_span};
-use crate::answer::Separation;
 use crate::gjk::{self, Proximity, Space, Status, Support, Warm};
 use carom_math::{Number, Vector};
 
@@ -77,56 +76,53 @@ struct Candidate<V> {
 }
 
 impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
-    /// The first touch, given how far apart the shapes are at t = 0; `start.normal` points from the mover to
-    /// the target.
-    pub(crate) fn first_touch(&self, start: &Separation<V>) -> Option<Touch<V>> {
+    /// The first touch. The normal points from the mover to the target.
+    pub(crate) fn first_touch(&self) -> Meeting<V> {
         let speed = Vector::length(self.velocity);
         let size = self.target.size() + self.mover.size() + self.radius;
         let noise = NOISE * size;
         let mut t = 0.0;
-        let mut gap = (start.separation - start.error).max_of(0.0);
-        let mut outward = -start.normal;
+        let mut outward = V::ZERO;
         let mut warm: Option<Warm<V>> = None;
-        let mut core_point = start.point_b;
-        for _ in 0..MAX_STEPS {
+        let mut core_point = V::ZERO;
+        for step in 0..MAX_STEPS {
+            let near = self.distance_at(t, warm.as_ref());
+            let gap = near.lower - self.radius;
+            if step == 0 && gap <= 0.0 {
+                return Meeting::AtStart;
+            }
+            core_point = near.point_a;
+            if matches!(near.status, Status::Touching | Status::Overlap) && self.radius == 0.0 {
+                break;
+            }
+            // The direction between points that differ by rounding says nothing; the last plane still separates.
+            if noise < near.distance || step == 0 {
+                outward = near.normal;
+            }
             let closing = -outward.dot(self.velocity);
+            if gap <= noise && 0 < step {
+                return Meeting::At(self.settled(t, &near, outward, self.candidate(&near), size));
+            }
             // Not positive, or not a number.
             if !(0.0 < closing) {
-                return None;
+                return Meeting::Never;
             }
             let next = t + gap / closing;
             if self.max < next {
-                return None;
+                return Meeting::Never;
             }
-            if !(t < next) && warm.is_some() {
-                break;
-            }
-            t = next;
-            let near = self.distance_at(t, warm.as_ref());
-            if matches!(near.status, Status::Touching | Status::Overlap) && self.radius == 0.0 {
-                return Some(self.touch(t, near.point_a, outward));
-            }
-            // The direction between points that differ by rounding says nothing; the last plane still separates.
-            if noise < near.distance {
-                outward = near.normal;
-            }
-            (gap, core_point) = (near.lower - self.radius, near.point_a);
-            let closing = -outward.dot(self.velocity);
-            let met = self.candidate(&near);
-            if gap <= noise {
-                return Some(self.settled(t, &near, outward, met, size * speed));
-            }
-            if let Some(met) = met
-                && 0.0 < closing
-            {
+            if let Some(met) = self.candidate(&near) {
                 let is_face = (met.t - t) * closing <= gap + 2.0 * noise;
                 if is_face || self.is_first(met.t, noise, speed, &near) {
-                    return Some(self.met(met, outward));
+                    return Meeting::At(self.met(met, outward));
                 }
             }
-            warm = Some(near.warm());
+            if !(t < next) {
+                break;
+            }
+            (t, warm) = (next, Some(near.warm()));
         }
-        Some(self.touch(t, core_point, outward))
+        Meeting::At(self.touch(t, core_point, outward))
     }
 
     fn distance_at(&self, t: f64, warm: Option<&Warm<V>>) -> Proximity<V> {
@@ -153,11 +149,11 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
         near: &Proximity<V>,
         outward: V,
         met: Option<Candidate<V>>,
-        scale: f64,
+        size: f64,
     ) -> Touch<V> {
         let speed = Vector::length(self.velocity);
         if let Some(met) = met
-            && (met.t - t).abs() * speed * speed <= 1e-6 * scale
+            && (met.t - t).abs() * speed <= 1e-6 * size
         {
             return self.met(met, outward);
         }

@@ -5,7 +5,7 @@ use crate::cast::advance::convex_span;
 use crate::cast::boxes::MovingBoxes;
 use crate::cast::flat::half_space_span;
 use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
-use crate::cast::query::Motion;
+use crate::cast::query::{Meeting, Motion};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span};
 use crate::convex::nearest_on_ellipsoid;
@@ -68,12 +68,12 @@ pub(super) fn inflated_span(
     }
 }
 
-/// When two boxes touch first, and the direction from the first to the second.
-pub(super) fn boxes_touch(
+/// When two boxes touch first.
+pub(super) fn boxes_meet(
     half_extents: [Vec2<f64>; 2],
     place: Pose2<f64>,
     velocity: Vec2<f64>,
-) -> Option<(f64, Vec2<f64>)> {
+) -> Meeting<Vec2<f64>> {
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
-    MovingBoxes { half_extents, place: &place, velocity }.first_touch(&[])
+    MovingBoxes { half_extents, place: &place, velocity }.meeting(&[])
 }

@@ -11,10 +11,46 @@ use crate::cast::query::Motion;
 use crate::cast::precision::{Precision, between, lift};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
-use crate::d2::Shape;
+use crate::d2::{Shape, ShapeRef};
 use crate::manifold::feature::Kind;
+use crate::shape::{Resize, Widen};
 use carom_math::double::Double;
-use carom_math::{Number, Vec2, Vector};
+use carom_math::{Number, Real, Vec2, Vector};
+
+/// The part of a line in a shape that needs no preparation, whether it is thin, and whether it looks the same
+/// from all sides; `None` for others. `local` gives the line in the frame of a shape of some size, if that is in
+/// order; for a ball, without turning it.
+#[inline(always)]
+#[allow(clippy::type_complexity)] // one caller, which takes it apart
+pub(super) fn direct_span<T: Real>(
+    shape: ShapeRef<'_, T>,
+    local: impl Fn(f64, bool) -> Option<[Vec2<f64>; 2]>,
+) -> Option<(Option<Span<Vec2<f64>>>, bool, bool)> {
+    Some(match shape {
+        ShapeRef::Ball(ball) => {
+            let radius = ball.radius().to_f64();
+            let [origin, direction] = local(radius, true)?;
+            (ball_span(origin, direction, Vec2::ZERO, radius), false, true)
+        }
+        ShapeRef::Cuboid(cuboid) => {
+            let half_extents = cuboid.half_extents().widen();
+            let [origin, direction] = local(half_extents.max_abs(), false)?;
+            (cuboid_span(origin, direction, half_extents), false, false)
+        }
+        ShapeRef::Capsule(capsule) if T::ZERO < capsule.radius() => {
+            let capsule = Widen::widen(capsule);
+            let [origin, direction] = local(Resize::size(&capsule), false)?;
+            let ends = [capsule.segment().a(), capsule.segment().b()];
+            (capsule_span(origin, direction, ends, capsule.radius()), false, false)
+        }
+        ShapeRef::Triangle(triangle) => {
+            let triangle = Widen::widen(triangle);
+            let [origin, direction] = local(Resize::size(&triangle), false)?;
+            (triangle_span(origin, direction, triangle.corners()), false, false)
+        }
+        _ => return None,
+    })
+}
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.

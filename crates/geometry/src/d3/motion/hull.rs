@@ -96,11 +96,12 @@ fn span_by_planes(
         let normal = face_normal([a, b, c].map(|index| hull.vertex(index)));
         Some(Passage::new(at.t, normal).on(Kind::Face, at.face))
     };
-    // Clear of each other and of the start, and right to a few ulp of the scale.
+    // Clear of each other and of the start, and right to a few ulp of the scale: the bounds are that much too
+    // wide.
     let scale = (origin.max_abs() + hull_size(hull)) / direction.max_abs();
-    let is_precise = enter.error.max_of(exit.error) <= 8.0 * f64::EPSILON * scale
-        && latest - enter.t <= 16.0 * f64::EPSILON * scale
-        && exit.t - earliest <= 16.0 * f64::EPSILON * scale;
+    let is_precise = enter.error.max_of(exit.error) <= 256.0 * f64::EPSILON * scale
+        && latest - enter.t <= 256.0 * f64::EPSILON * scale
+        && exit.t - earliest <= 256.0 * f64::EPSILON * scale;
     let is_clear = latest < earliest && enter.error < enter.t.abs() && exit.error < exit.t.abs();
     if is_clear && is_precise {
         return Some(Some(Span::new(passage(enter)?, passage(exit)?)));

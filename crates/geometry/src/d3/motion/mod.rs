@@ -6,21 +6,25 @@ mod ray;
 mod revolved;
 mod triangle;
 
+use super::closest::nearest_point;
 use super::pair::{body_of, comes_after, finite_pose, separation};
 use super::{AsShape, Ray, Shape, ShapeRef};
-use crate::answer::Separation;
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
-use crate::cast::query::{self, Motion, Scales, Touch, ray_query, shape_query};
+use crate::cast::query::{self, Meeting, Motion, Scales, Touch, ray_query, shape_query};
+use crate::cast::span::{Passage, Span};
 use crate::convex::general::Flat;
 use crate::error::finite_vector;
 use crate::gjk::Posed;
 use crate::pair::Relation;
+use crate::pair::place::Turn;
 use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
-use carom_math::{Number, Pose3, Real, Vec3, Vector};
-use moving::{ball_passage, boxes_touch};
-use ray::span;
+use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
+use moving::{ball_passage, boxes_meet};
+use ray::{direct_span, span};
+
+type Matrix = Mat3<f64>;
 
 /// Shapes of many parts; space has none yet.
 #[inline]

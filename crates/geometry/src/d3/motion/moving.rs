@@ -7,7 +7,7 @@ use crate::cast::advance::convex_span;
 use crate::cast::boxes::MovingBoxes;
 use crate::cast::flat::half_space_span;
 use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
-use crate::cast::query::Motion;
+use crate::cast::query::{Meeting, Motion};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span};
 use crate::d3::Shape;
@@ -98,16 +98,16 @@ fn rounded_triangle_span(
     span
 }
 
-/// When two boxes touch first, and the direction from the first to the second.
-pub(super) fn boxes_touch(
+/// When two boxes touch first.
+pub(super) fn boxes_meet(
     half_extents: [Vec3<f64>; 2],
     place: Pose3<f64>,
     velocity: Vec3<f64>,
-) -> Option<(f64, Vec3<f64>)> {
+) -> Meeting<Vec3<f64>> {
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
     let columns = place.rotation.columns;
     // The cross products of the edges; the index modulo 3 is the edge of the first box.
     let edge_axes: [Vec3<f64>; 9] =
         core::array::from_fn(|index| Vec3::unit(index / 3).cross(columns[index % 3]));
-    MovingBoxes { half_extents, place: &place, velocity }.first_touch(&edge_axes)
+    MovingBoxes { half_extents, place: &place, velocity }.meeting(&edge_axes)
 }

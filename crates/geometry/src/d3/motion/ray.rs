@@ -9,8 +9,49 @@ use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::query::Motion;
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::Span;
-use crate::d3::Shape;
-use carom_math::{Vec3, Vector};
+use crate::d3::{Shape, ShapeRef};
+use crate::shape::{Resize, Widen};
+use carom_math::{Real, Vec3, Vector};
+
+/// The part of a line in a shape that needs no preparation, whether it is thin, and whether it looks the same
+/// from all sides; `None` for others. `local` gives the line in the frame of a shape of some size, if that is in
+/// order; for a ball, without turning it.
+#[inline(always)]
+#[allow(clippy::type_complexity)] // one caller, which takes it apart
+pub(super) fn direct_span<T: Real>(
+    shape: ShapeRef<'_, T>,
+    local: impl Fn(f64, bool) -> Option<[Vec3<f64>; 2]>,
+) -> Option<(Option<Span<Vec3<f64>>>, bool, bool)> {
+    Some(match shape {
+        ShapeRef::Ball(ball) => {
+            let radius = ball.radius().to_f64();
+            let [origin, direction] = local(radius, true)?;
+            (ball_span(origin, direction, Vec3::ZERO, radius), false, true)
+        }
+        ShapeRef::Cuboid(cuboid) => {
+            let half_extents = cuboid.half_extents().widen();
+            let [origin, direction] = local(half_extents.max_abs(), false)?;
+            (cuboid_span(origin, direction, half_extents), false, false)
+        }
+        ShapeRef::Capsule(capsule) => {
+            let capsule = Widen::widen(capsule);
+            let [origin, direction] = local(Resize::size(&capsule), false)?;
+            let ends = [capsule.segment().a(), capsule.segment().b()];
+            (capsule_span(origin, direction, ends, capsule.radius()), capsule.radius() == 0.0, false)
+        }
+        ShapeRef::Triangle(triangle) => {
+            let triangle = Widen::widen(triangle);
+            let [origin, direction] = local(Resize::size(&triangle), false)?;
+            (triangle_span(origin, direction, triangle.corners()), true, false)
+        }
+        ShapeRef::Cylinder(can) => {
+            let can = Widen::widen(can);
+            let [origin, direction] = local(Resize::size(&can), false)?;
+            (cylinder_span(origin, direction, can.half_height(), can.radius()), false, false)
+        }
+        _ => return None,
+    })
+}
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.
