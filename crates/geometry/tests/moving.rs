@@ -115,10 +115,38 @@ fn ask3<T: Real>(q: &Question<3>) -> Result<Found<3>, Error> {
 
 /// Pairs of kinds that the exact oracle knows: everything but cylinders, cones and ellipsoids.
 const PAIRS: [(usize, usize); 32] = [
-    (0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (0, 8), (0, 10),
-    (1, 1), (1, 2), (1, 3), (1, 4), (1, 5), (1, 8), (1, 10),
-    (2, 2), (2, 3), (2, 4), (2, 5), (2, 8), (2, 10),
-    (3, 3), (3, 4), (3, 5), (3, 8), (4, 4), (4, 5), (4, 8), (4, 10), (8, 5), (8, 8), (10, 10),
+    (0, 0),
+    (0, 1),
+    (0, 2),
+    (0, 3),
+    (0, 4),
+    (0, 5),
+    (0, 8),
+    (0, 10),
+    (1, 1),
+    (1, 2),
+    (1, 3),
+    (1, 4),
+    (1, 5),
+    (1, 8),
+    (1, 10),
+    (2, 2),
+    (2, 3),
+    (2, 4),
+    (2, 5),
+    (2, 8),
+    (2, 10),
+    (3, 3),
+    (3, 4),
+    (3, 5),
+    (3, 8),
+    (4, 4),
+    (4, 5),
+    (4, 8),
+    (4, 10),
+    (8, 5),
+    (8, 8),
+    (10, 10),
 ];
 
 /// A question whose shapes often meet at a special place. Turned in one of three.
@@ -456,7 +484,10 @@ fn any_bit_pattern_is_answered() {
                         let is_sound = 0.0 <= hit.t && hit.t <= max && hit.point.x.is_finite();
                         assert!(is_sound, "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?}");
                         let n = hit.normal.x;
-                        assert!(n.abs() <= 1.0 + 1e-14, "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?} {rotation:?}");
+                        assert!(
+                            n.abs() <= 1.0 + 1e-14,
+                            "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?} {rotation:?}"
+                        );
                     }
                     Ok(None) => answered += 1,
                     Err(error) => assert!(!error.to_string().is_empty()),

@@ -42,7 +42,8 @@ pub(crate) fn convex_span<V: Vector<Scalar = f64>>(
 
 /// The point origin + t·direction, rounded once: far from its origin a line is as good as near to it.
 pub(crate) fn precise_point<V: Vector<Scalar = f64>>(origin: V, direction: V, t: f64) -> V {
-    let at = |axis: usize| Double::from(origin.get(axis)) + Double::from(t) * Double::from(direction.get(axis));
+    let at =
+        |axis: usize| Double::from(origin.get(axis)) + Double::from(t) * Double::from(direction.get(axis));
     V::from_fn(|axis| Precision::value(at(axis)))
 }
 

@@ -19,11 +19,7 @@ use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
 /// The part of the line origin + t·direction in the ellipsoid.
-pub(crate) fn ellipsoid_span<V: Vector<Scalar = f64>>(
-    origin: V,
-    direction: V,
-    radii: V,
-) -> Option<Span<V>> {
+pub(crate) fn ellipsoid_span<V: Vector<Scalar = f64>>(origin: V, direction: V, radii: V) -> Option<Span<V>> {
     let round = Round::new(radii, origin.max_abs());
     let flat = |axis: &usize| radii.get(*axis) == 0.0;
     if let Some(across) = (0..V::DIM).filter(flat).find(|&axis| direction.get(axis) != 0.0) {

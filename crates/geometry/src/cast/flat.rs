@@ -30,10 +30,7 @@ pub(crate) fn cuboid_span<V: Vector<Scalar = f64>>(
         let normal = V::ZERO.with(axis, if negative { -1.0 } else { 1.0 });
         Passage::new(t, normal).on(kind, 2 * axis + usize::from(negative))
     };
-    Some(Span::new(
-        through(span.enter, span.enter_axis, false),
-        through(span.exit, span.exit_axis, true),
-    ))
+    Some(Span::new(through(span.enter, span.enter_axis, false), through(span.exit, span.exit_axis, true)))
 }
 
 /// The part of the line in the half-space normal·p <= offset + margin.

@@ -95,12 +95,7 @@ pub(crate) fn ray_hit<W: Vector>(
 }
 
 /// Rounds an answer, or says that it is out of range.
-pub(crate) fn hit<W: Vector>(
-    t: f64,
-    point: W::Wide,
-    normal: W::Wide,
-    feature: u32,
-) -> Result<Hit<W>, Error> {
+pub(crate) fn hit<W: Vector>(t: f64, point: W::Wide, normal: W::Wide, feature: u32) -> Result<Hit<W>, Error> {
     // The sum turns −0 into 0.
     let (t, point) = (W::Scalar::from_f64(t + 0.0), W::narrow(point));
     let answer = Hit { t, point, normal: W::narrow(normal), feature };
@@ -146,23 +141,26 @@ macro_rules! ray_query {
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             // A negative or missing limit is an error, which the long way reports.
             if T::ZERO <= options.max {
-                let turn = pose.rotation.widen().to_matrix();
+                let turn = || pose.rotation.widen().to_matrix();
                 let direction = ray.direction().widen();
                 let from = ray.origin().widen() - pose.translation.widen();
                 let local = |size: f64, round: bool| {
                     if !query::is_ordinary(from, direction, size) {
                         return None;
                     }
-                    let [origin, direction] =
-                        if round { [from, direction] } else { [from, direction].map(|v| turn.undo(v)) };
-                    // Unless a number of the rotation was not one.
-                    direction.max_abs().is_finite().then_some([origin, direction])
+                    if round {
+                        return pose.rotation.finite().then_some([from, direction]);
+                    }
+                    let turn = turn();
+                    // Not finite when a number of the rotation is not.
+                    let local = turn.undo(direction);
+                    local.finite().then(|| [turn.undo(from), local])
                 };
                 if let Some((span, thin, round)) = direct_span(shape, local) {
                     let passage = span.and_then(|span| span.first_hit(options.solid || thin));
                     let same = Scales { length: 1.0, direction: 1.0 };
                     return query::ray_hit(passage, same, options.max, ray.origin(), ray.direction(), |normal| {
-                        if round { normal } else { turn.apply(normal) }
+                        if round { normal } else { turn().apply(normal) }
                     });
                 }
             }
@@ -379,6 +377,17 @@ macro_rules! shape_query {
                 (Shape::Ball(ball), _) => ball_meets(ball.radius(), second, path),
                 (Shape::Cuboid(a), Shape::Cuboid(b)) => {
                     boxes_meet([a.half_extents(), b.half_extents()], place, velocity)
+                }
+                (Shape::Capsule(a), Shape::Capsule(b)) => {
+                    let ([a0, a1], [b0, b1]) =
+                        ([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()]);
+                    let mover = [a0, a1].map(|end| place.point_to_world(end));
+                    let radii = [b.radius(), a.radius() + b.radius()];
+                    let rods = MovingRods { target: [b0, b1], mover, velocity, radii };
+                    match rods.meeting().or_else(|| general_touch(first, second, place, velocity, max)) {
+                        Some(course) => course,
+                        None => return Ok(None),
+                    }
                 }
                 _ => match general_touch(first, second, place, velocity, max) {
                     Some(course) => course,

@@ -192,7 +192,9 @@ impl<const D: usize> Thing<D> {
         if let Ellipsoid(radii) = self {
             // Divided by the radii, it is the unit ball.
             let unit = |v: &V<D>| V(std::array::from_fn(|i| &v.0[i] / &(exact(radii[i]) + exact(grown))));
-            return Box::new(Cast::ray(&unit(origin), &unit(along), Convex::hull(&[[0.0; D]])).with_radius(1.0));
+            return Box::new(
+                Cast::ray(&unit(origin), &unit(along), Convex::hull(&[[0.0; D]])).with_radius(1.0),
+            );
         }
         // One step at least, since the numbers of the body have to be f64.
         let more = |x: f64| if grown == 0.0 { x } else { (x + 4.0 * grown).max(x.next_up()) };

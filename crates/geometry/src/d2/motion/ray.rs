@@ -7,8 +7,8 @@
 use super::moving::inflated_span;
 use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
-use crate::cast::query::Motion;
 use crate::cast::precision::{Precision, between, lift};
+use crate::cast::query::Motion;
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::d2::{Shape, ShapeRef};

@@ -12,6 +12,7 @@ use super::{AsShape, Ray, Shape, ShapeRef};
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
 use crate::cast::query::{self, Meeting, Motion, Scales, Touch, ray_query, shape_query};
+use crate::cast::rods::MovingRods;
 use crate::cast::span::{Passage, Span};
 use crate::convex::general::Flat;
 use crate::error::finite_vector;

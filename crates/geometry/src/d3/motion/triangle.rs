@@ -20,8 +20,8 @@
 use crate::cast::precision::{Precision, between, lift};
 use crate::cast::round::{capsule_span, cross_terms};
 use crate::cast::span::{Passage, Span, with_sign};
-use crate::manifold::feature::Kind;
 use crate::line::closest::normal_of_shortest_edges;
+use crate::manifold::feature::Kind;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
