@@ -86,7 +86,11 @@ fn random_shape(rng: &mut Rng, kind: &str) -> Both {
     let (carom, wide, parry) = match kind {
         "ball" => {
             let r = size();
-            (d3::Ball::new(r).map(Into::into), d3::Ball::new(f64::from(r)).map(Into::into), SharedShape::ball(r))
+            (
+                d3::Ball::new(r).map(Into::into),
+                d3::Ball::new(f64::from(r)).map(Into::into),
+                SharedShape::ball(r),
+            )
         }
         "box" => {
             let half = [size(), size(), size()];
@@ -257,9 +261,21 @@ fn measure<'a, Q>(
     report.case(
         &case,
         vec![
-            Engine { name: "carom", version, run: Box::new(move || questions.iter().map(|q| sum(carom(q))).sum()) },
-            Engine { name: "parry", version: PARRY, run: Box::new(move || questions.iter().map(|q| sum(peer(q))).sum()) },
-            Engine { name: "carom-f64", version, run: Box::new(move || questions.iter().map(|q| sum(wide(q))).sum()) },
+            Engine {
+                name: "carom",
+                version,
+                run: Box::new(move || questions.iter().map(|q| sum(carom(q))).sum()),
+            },
+            Engine {
+                name: "parry",
+                version: PARRY,
+                run: Box::new(move || questions.iter().map(|q| sum(peer(q))).sum()),
+            },
+            Engine {
+                name: "carom-f64",
+                version,
+                run: Box::new(move || questions.iter().map(|q| sum(wide(q))).sum()),
+            },
         ],
     );
 }

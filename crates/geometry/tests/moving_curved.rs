@@ -4,6 +4,8 @@
 //! touch, with a clear gap just before, is the first; and the way of a pair that is said to miss is searched for
 //! its least distance by golden sections.
 
+#![allow(clippy::disallowed_methods)] // tests may compare as they like
+
 mod support;
 
 use carom_geometry::{CastOptions, d2, d3};
@@ -23,7 +25,7 @@ struct Scene3 {
 impl Scene3 {
     fn random(rng: &mut Rng, kinds: [usize; 2]) -> Self {
         let things: [Thing<3>; 2] = kinds.map(|kind| tame(rng, kind));
-        let mut turn = |rng: &mut Rng| {
+        let turn = |rng: &mut Rng| {
             let [x, y, z, w] = if rng.one_in(3) { [0.0, 0.0, 0.0, 1.0] } else { unit_quaternion(rng) };
             Quat::new(x, y, z, w).unwrap()
         };

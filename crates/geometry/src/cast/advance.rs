@@ -71,8 +71,7 @@ impl<V: Vector<Scalar = f64>> Line<V> {
                 let grazed = self.lowest_near(t, t - before, closing, nearest);
                 return Some(grazed.unwrap_or(Passage::new(t, normal)));
             }
-            // Not less than zero, or not a number.
-            if !(0.0 < closing) {
+            if closing <= 0.0 || closing.is_nan() {
                 return None;
             }
             let next = t + gap / closing;

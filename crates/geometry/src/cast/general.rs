@@ -103,8 +103,7 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
             if gap <= noise && 0 < step {
                 return Meeting::At(self.settled(t, &near, outward, self.candidate(&near), size));
             }
-            // Not positive, or not a number.
-            if !(0.0 < closing) {
+            if closing <= 0.0 || closing.is_nan() {
                 return Meeting::Never;
             }
             let next = t + gap / closing;
@@ -117,7 +116,7 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
                     return Meeting::At(self.met(met, outward));
                 }
             }
-            if !(t < next) {
+            if next <= t || next.is_nan() {
                 break;
             }
             (t, warm) = (next, Some(near.warm()));
@@ -209,7 +208,7 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
         let normal = V::perpendiculars(&corners[..V::DIM])[0];
         let outward = if 0.0 < normal.dot(a) { -normal } else { normal };
         let speed = outward.dot(self.velocity);
-        if !(speed < 0.0) {
+        if 0.0 <= speed || speed.is_nan() {
             return None;
         }
         let length = if self.radius == 0.0 { 0.0 } else { Vector::length(outward) };

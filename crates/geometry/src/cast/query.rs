@@ -121,7 +121,10 @@ pub(crate) fn is_ordinary<V: Vector<Scalar = f64>>(origin: V, direction: V, size
 /// shapes, `direct_span(ShapeRef, local)` for those that need no preparation, and
 /// `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for shapes of many parts.
 macro_rules! ray_query {
-    ($(#[$documentation:meta])* $vector:ident, $pose:ident) => {
+    (
+        $(#[$documentation:meta])* $vector:ident, $pose:ident,
+        hits: $hits:literal, passages: $passages:literal, rays: $rays:literal
+    ) => {
         $(#[$documentation])*
         #[inline]
         pub fn cast_ray<T: Real>(
@@ -213,6 +216,12 @@ macro_rules! ray_query {
         ///
         /// # Errors
         /// When the pose is not finite, `max` is negative or NaN, or the hit is out of range.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $hits]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
         pub fn ray_hits<T: Real>(
             shape: &impl AsShape<T>,
             pose: impl Into<$pose<T>>,
@@ -231,6 +240,12 @@ macro_rules! ray_query {
         /// # Errors
         /// When the pose is not finite, `max` is negative or NaN, a hit is out of range, or the shape is not
         /// convex.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $passages]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
         pub fn ray_passages<T: Real>(
             shape: &impl AsShape<T>,
             pose: impl Into<$pose<T>>,
@@ -262,6 +277,12 @@ macro_rules! ray_query {
         ///
         /// # Errors
         /// When the slices have different lengths; for the rays, each its own.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $rays]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
         pub fn cast_rays<T: Real>(
             shape: &impl AsShape<T>,
             pose: impl Into<$pose<T>>,
@@ -291,12 +312,18 @@ pub(crate) fn same_count(what: &'static str, questions: usize, answers: usize) -
 /// answers `None` for kinds that it does not know, and `comes_after`, which makes the answer the same
 /// bits in either order.
 macro_rules! shape_query {
-    ($(#[$documentation:meta])* $vector:ident, $pose:ident) => {
+    ($(#[$documentation:meta])* $vector:ident, $pose:ident, shapes: $shapes:literal) => {
         /// Many moving shapes, as [`cast_shape`] answers each: `answers` gets one for every question, in order. A
         /// question is a, its pose and velocity, then b, its pose and velocity.
         ///
         /// # Errors
         /// When the slices have different lengths; for the questions, each its own.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $shapes]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
         #[allow(clippy::type_complexity)] // a question is spelled out once, here
         pub fn cast_shapes<T: Real>(
             questions: &[(&Shape<T>, $pose<T>, $vector<T>, &Shape<T>, $pose<T>, $vector<T>)],

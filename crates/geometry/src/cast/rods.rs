@@ -52,14 +52,14 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
             // With q on the ray, q − p = s·e − u·f + (part along N): s = (q − p) × f · N / N², u = (q − p) × e · N / N².
             let is_above = |q: Vec3<f64>| {
                 let (s, u) = (q.cross(other).dot(normal) / square, q.cross(edge).dot(normal) / square);
-                (0.0 <= s && s <= 1.0 && 0.0 <= u && u <= 1.0).then_some(s)
+                ((0.0..=1.0).contains(&s) && (0.0..=1.0).contains(&u)).then_some(s)
             };
             // On the side of the origin; the ray meets the face there when it is outside and comes in.
             let height = -normal.dot(p);
             let outward = if height < 0.0 { -normal } else { normal };
             let (reach, speed) = (radius * square.sqrt(), outward.dot(v));
             if reach < height.abs() {
-                if !(speed < 0.0) {
+                if 0.0 <= speed || speed.is_nan() {
                     return Some(Meeting::Never);
                 }
                 let t = (reach - height.abs()) / speed;

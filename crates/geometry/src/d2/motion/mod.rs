@@ -60,7 +60,20 @@ ray_query! {
     /// assert_eq!((hit.t, hit.point.x, hit.normal.x), (1.5, -1.0, -1.0));
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    Vec2, Pose2
+    Vec2, Pose2,
+    hits: "use carom_geometry::d2::{Ball, Ray, ray_hits};
+let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0], [2.0, 0.0])?);
+assert!(ray_hits(&ball, [0.0, 0.0], &ray, 2.0)?); // just so
+assert!(!ray_hits(&ball, [0.0, 0.0], &ray, 1.5)?);",
+    passages: "use carom_geometry::d2::{Ball, Ray, ray_passages};
+let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0], [2.0, 0.0])?);
+let [Some(enter), Some(exit)] = ray_passages(&ball, [0.0, 0.0], &ray, 100.0)? else { panic!(\"in and out\") };
+assert_eq!((enter.t, enter.normal.x, exit.t, exit.normal.x), (2.0, -1.0, 3.0, 1.0));",
+    rays: "use carom_geometry::d2::{Ball, Ray, cast_rays};
+let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0], [2.0, 0.0])?);
+let mut answers = vec![Ok(None); 3];
+cast_rays(&ball, [0.0, 0.0], &[ray; 3], Default::default(), &mut answers)?;
+assert_eq!(answers[2].clone()?.map(|hit| hit.t), Some(2.0));"
 }
 
 shape_query! {
@@ -93,5 +106,13 @@ shape_query! {
     /// assert_eq!((hit.t, hit.point.x, hit.normal.x), (0.25, 0.0, 1.0));
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    Vec2, Pose2
+    Vec2, Pose2,
+    shapes: "use carom_geometry::{CastOptions, d2::{Ball, Shape, cast_shapes}};
+use carom_math::{Pose2, Vec2};
+let ball: Shape<f64> = Ball::new(1.0)?.into();
+let (here, there) = (Pose2::at([0.0, 0.0]), Pose2::at([-5.0, 0.0]));
+let question = (&ball, there, Vec2::from([2.0, 0.0]), &ball, here, Vec2::from([0.0, 0.0]));
+let mut answers = vec![Ok(None); 2];
+cast_shapes(&[question; 2], CastOptions { max: 10.0 }, &mut answers)?;
+assert_eq!(answers[1].clone()?.map(|hit| hit.t), Some(1.5));"
 }

@@ -62,7 +62,20 @@ ray_query! {
     /// assert_eq!((hit.t, hit.point.y, hit.normal.y), (2.0, 1.0, 1.0));
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    Vec3, Pose3
+    Vec3, Pose3,
+    hits: "use carom_geometry::d3::{Ball, Ray, ray_hits};
+let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0, 0.0], [2.0, 0.0, 0.0])?);
+assert!(ray_hits(&ball, [0.0, 0.0, 0.0], &ray, 2.0)?); // just so
+assert!(!ray_hits(&ball, [0.0, 0.0, 0.0], &ray, 1.5)?);",
+    passages: "use carom_geometry::d3::{Ball, Ray, ray_passages};
+let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0, 0.0], [2.0, 0.0, 0.0])?);
+let [Some(enter), Some(exit)] = ray_passages(&ball, [0.0, 0.0, 0.0], &ray, 100.0)? else { panic!(\"in and out\") };
+assert_eq!((enter.t, enter.normal.x, exit.t, exit.normal.x), (2.0, -1.0, 3.0, 1.0));",
+    rays: "use carom_geometry::d3::{Ball, Ray, cast_rays};
+let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0, 0.0], [2.0, 0.0, 0.0])?);
+let mut answers = vec![Ok(None); 3];
+cast_rays(&ball, [0.0, 0.0, 0.0], &[ray; 3], Default::default(), &mut answers)?;
+assert_eq!(answers[2].clone()?.map(|hit| hit.t), Some(2.0));"
 }
 
 shape_query! {
@@ -96,5 +109,13 @@ shape_query! {
     /// assert_eq!(hit.map(|hit| hit.t), Some(2.0));
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    Vec3, Pose3
+    Vec3, Pose3,
+    shapes: "use carom_geometry::{CastOptions, d3::{Ball, Shape, cast_shapes}};
+use carom_math::{Pose3, Vec3};
+let ball: Shape<f64> = Ball::new(1.0)?.into();
+let (here, there) = (Pose3::at([0.0, 0.0, 0.0]), Pose3::at([-5.0, 0.0, 0.0]));
+let question = (&ball, there, Vec3::from([2.0, 0.0, 0.0]), &ball, here, Vec3::from([0.0, 0.0, 0.0]));
+let mut answers = vec![Ok(None); 2];
+cast_shapes(&[question; 2], CastOptions { max: 10.0 }, &mut answers)?;
+assert_eq!(answers[1].clone()?.map(|hit| hit.t), Some(1.5));"
 }
