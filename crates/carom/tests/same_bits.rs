@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0x74c5_9e00_1dfb_e061;
+const GOLDEN: u64 = 0x1dc6_3871_20a6_4739;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {

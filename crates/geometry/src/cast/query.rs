@@ -399,6 +399,7 @@ macro_rules! shape_query {
         ) -> Result<Option<Option<Touch<$vector<f64>>>>, Error> {
             let path = Motion { origin: place.translation, velocity };
             let course = match (first, second) {
+                _ if !(is_convex(first) && is_convex(second)) => return Ok(None),
                 _ if velocity == $vector::ZERO => Meeting::AtStart,
                 (_, Shape::HalfSpace(_)) => Meeting::AtStart,
                 (Shape::Ball(ball), _) => ball_meets(ball.radius(), second, path),

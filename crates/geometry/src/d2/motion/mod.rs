@@ -19,7 +19,7 @@ use crate::pair::place::Turn;
 use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat2, Number, Pose2, Real, Vec2, Vector};
-use moving::{ball_passage, boxes_meet};
+use moving::{ball_passage, boxes_meet, is_convex};
 use ray::{direct_span, span};
 
 type Matrix = Mat2<f64>;

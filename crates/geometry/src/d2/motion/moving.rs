@@ -13,6 +13,11 @@ use crate::d2::Shape;
 use crate::pair::place::Relative;
 use carom_math::{Pose2, Vec2, Vector};
 
+/// Whether straight motion is known for the shape.
+pub(super) fn is_convex(shape: &Shape<f64>) -> bool {
+    !matches!(shape, Shape::Outline(_))
+}
+
 /// Where a ball of this radius first touches the shape, given that it does not at t = 0. The normal is
 /// that of the shape.
 pub(super) fn ball_passage(

@@ -22,7 +22,7 @@ use crate::pair::place::Turn;
 use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
-use moving::{ball_passage, boxes_meet};
+use moving::{ball_passage, boxes_meet, is_convex};
 use ray::{direct_span, span};
 
 type Matrix = Mat3<f64>;

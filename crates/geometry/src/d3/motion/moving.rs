@@ -16,6 +16,11 @@ use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
 use carom_math::{Pose3, Vec2, Vec3, Vector};
 
+/// Whether straight motion is known for the shape: all shapes of space are convex so far.
+pub(super) fn is_convex(_: &Shape<f64>) -> bool {
+    true
+}
+
 /// Where a ball of this radius first touches the shape, given that it does not at t = 0. The normal is
 /// that of the shape.
 pub(super) fn ball_passage(
