@@ -371,9 +371,9 @@ macro_rules! shape_query {
             let quick = query::towards_one(velocity.max_abs());
             let scales = Scales { length: shrink * length, direction: slow * quick };
             let resized = |shape: Shape<f64>| if scales.length == 1.0 { shape } else { shape.resized(scales.length) };
-            let to_local = to.rotation.inverse();
-            let place = $pose::new(to_local.rotate(between * length), to_local * from.rotation);
-            let velocity = to_local.rotate(velocity * quick);
+            let turn = to.rotation.to_matrix();
+            let place = $pose::new(turn.undo(between * length), to.rotation.inverse() * from.rotation);
+            let velocity = turn.undo(velocity * quick);
             // For leaving early; what decides is the time in the caller's units.
             let max = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
             let Some(touch) = first_touch(&resized(first), &resized(second), place, velocity, max)? else {
@@ -384,8 +384,8 @@ macro_rules! shape_query {
             if options.max.to_f64() < t {
                 return Ok(None);
             }
-            let point = to.point_to_world(touch.point / scales.length) + second_velocity * t;
-            let normal = to.rotation.rotate(touch.normal);
+            let point = turn.apply(touch.point / scales.length) + to.translation + second_velocity * t;
+            let normal = turn.apply(touch.normal);
             query::hit(t, point, if swapped { -normal } else { normal }, 0).map(Some)
         }
 
