@@ -144,26 +144,27 @@ macro_rules! ray_query {
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             // A negative or missing limit is an error, which the long way reports.
             if T::ZERO <= options.max {
-                let turn = || pose.rotation.widen().to_matrix();
+                // A ball looks the same from all sides.
+                let is_ball = matches!(shape, ShapeRef::Ball(_));
+                let turn = if is_ball { Matrix::IDENTITY } else { pose.rotation.widen().to_matrix() };
                 let direction = ray.direction().widen();
                 let from = ray.origin().widen() - pose.translation.widen();
-                let local = |size: f64, round: bool| {
+                let local = |size: f64| {
                     if !query::is_ordinary(from, direction, size) {
                         return None;
                     }
-                    if round {
+                    if is_ball {
                         return pose.rotation.finite().then_some([from, direction]);
                     }
-                    let turn = turn();
                     // Not finite when a number of the rotation is not.
                     let local = turn.undo(direction);
                     local.finite().then(|| [turn.undo(from), local])
                 };
-                if let Some((span, thin, round)) = direct_span(shape, local) {
+                if let Some((span, thin)) = direct_span(shape, local) {
                     let passage = span.and_then(|span| span.first_hit(options.solid || thin));
                     let same = Scales { length: 1.0, direction: 1.0 };
                     return query::ray_hit(passage, same, options.max, ray.origin(), ray.direction(), |normal| {
-                        if round { normal } else { turn().apply(normal) }
+                        if is_ball { normal } else { turn.apply(normal) }
                     });
                 }
             }

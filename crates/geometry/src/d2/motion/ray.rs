@@ -17,36 +17,34 @@ use crate::shape::{Resize, Widen};
 use carom_math::double::Double;
 use carom_math::{Number, Real, Vec2, Vector};
 
-/// The part of a line in a shape that needs no preparation, whether it is thin, and whether it looks the same
-/// from all sides; `None` for others. `local` gives the line in the frame of a shape of some size, if that is in
-/// order; for a ball, without turning it.
+/// The part of a line in a shape that needs no preparation, and whether it is thin; `None` for others. `local`
+/// gives the line in the frame of a shape of some size, if that is in order.
 #[inline(always)]
-#[allow(clippy::type_complexity)] // one caller, which takes it apart
 pub(super) fn direct_span<T: Real>(
     shape: ShapeRef<'_, T>,
-    local: impl Fn(f64, bool) -> Option<[Vec2<f64>; 2]>,
-) -> Option<(Option<Span<Vec2<f64>>>, bool, bool)> {
+    local: impl Fn(f64) -> Option<[Vec2<f64>; 2]>,
+) -> Option<(Option<Span<Vec2<f64>>>, bool)> {
     Some(match shape {
         ShapeRef::Ball(ball) => {
             let radius = ball.radius().to_f64();
-            let [origin, direction] = local(radius, true)?;
-            (ball_span(origin, direction, Vec2::ZERO, radius), false, true)
+            let [origin, direction] = local(radius)?;
+            (ball_span(origin, direction, Vec2::ZERO, radius), false)
         }
         ShapeRef::Cuboid(cuboid) => {
             let half_extents = cuboid.half_extents().widen();
-            let [origin, direction] = local(half_extents.max_abs(), false)?;
-            (cuboid_span(origin, direction, half_extents), false, false)
+            let [origin, direction] = local(half_extents.max_abs())?;
+            (cuboid_span(origin, direction, half_extents), false)
         }
         ShapeRef::Capsule(capsule) if T::ZERO < capsule.radius() => {
             let capsule = Widen::widen(capsule);
-            let [origin, direction] = local(Resize::size(&capsule), false)?;
+            let [origin, direction] = local(Resize::size(&capsule))?;
             let ends = [capsule.segment().a(), capsule.segment().b()];
-            (capsule_span(origin, direction, ends, capsule.radius()), false, false)
+            (capsule_span(origin, direction, ends, capsule.radius()), false)
         }
         ShapeRef::Triangle(triangle) => {
             let triangle = Widen::widen(triangle);
-            let [origin, direction] = local(Resize::size(&triangle), false)?;
-            (triangle_span(origin, direction, triangle.corners()), false, false)
+            let [origin, direction] = local(Resize::size(&triangle))?;
+            (triangle_span(origin, direction, triangle.corners()), false)
         }
         _ => return None,
     })
