@@ -356,12 +356,11 @@ macro_rules! shape_query {
             let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
             // The order of the pair queries backwards: balls first, half-spaces last.
             let swapped = comes_after(&b, pose_b, &a, pose_a);
-            let ((first, from), (second, to)) =
-                if swapped { ((b, pose_b), (a, pose_a)) } else { ((a, pose_a), (b, pose_b)) };
+            let (first, second) = if swapped { (&b, &a) } else { (&a, &b) };
+            let (from, mut to) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
             let (first_velocity, second_velocity) =
                 if swapped { (velocity_b, velocity_a) } else { (velocity_a, velocity_b) };
 
-            let mut to = to;
             if let Shape::Ball(_) = second {
                 to.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides
             }
@@ -371,13 +370,15 @@ macro_rules! shape_query {
                 query::towards_one(between.max_abs().max_of(first.size() * shrink).max_of(second.size() * shrink));
             let quick = query::towards_one(velocity.max_abs());
             let scales = Scales { length: shrink * length, direction: slow * quick };
-            let resized = |shape: Shape<f64>| if scales.length == 1.0 { shape } else { shape.resized(scales.length) };
+            let resized = (scales.length != 1.0).then(|| [first, second].map(|shape| shape.resized(scales.length)));
+            let (first, second) = resized.as_ref().map_or((first, second), |[first, second]| (first, second));
             let turn = to.rotation.to_matrix();
             let place = $pose::new(turn.undo(between * length), to.rotation.inverse() * from.rotation);
             let velocity = turn.undo(velocity * quick);
-            // For leaving early; what decides is the time in the caller's units.
-            let max = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
-            let Some(touch) = first_touch(&resized(first), &resized(second), place, velocity, max)? else {
+            // For leaving early; what decides is the time in the caller's units. Not where it underflows.
+            let latest = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
+            let max = if latest < f64::MIN_POSITIVE { f64::INFINITY } else { latest };
+            let Some(touch) = first_touch(first, second, place, velocity, max)? else {
                 return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
             };
             let Some(touch) = touch else { return Ok(None) };
