@@ -4,6 +4,7 @@
 
 mod batches;
 mod harness;
+mod motion;
 mod pairs;
 mod traces;
 
@@ -35,15 +36,24 @@ enum Suite {
     Traces,
     /// Many pairs at once: lanes, one by one, Parry.
     Batches,
+    /// Rays and moving shapes.
+    Motion,
 }
 
 fn main() {
     let arguments = Arguments::parse();
-    let mut report = harness::Report::new(arguments.json, arguments.filter, arguments.repeats);
+    let suite = match arguments.suite {
+        Suite::Pairs => "pairs",
+        Suite::Traces => "traces",
+        Suite::Batches => "batches",
+        Suite::Motion => "motion",
+    };
+    let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
         Suite::Traces => traces::run(&mut report),
         Suite::Batches => batches::run(&mut report),
+        Suite::Motion => motion::run(&mut report),
     }
     report.finish();
 }

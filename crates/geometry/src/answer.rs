@@ -107,6 +107,9 @@ pub struct Hit<V: Vector> {
     /// The outward unit normal of the surface that is met; for a moving pair, from the first to the
     /// second shape.
     pub normal: V,
+    /// Which face, edge or vertex a ray has met, numbered like those of [`FeaturePair`](crate::FeaturePair);
+    /// 0 for a round or endless surface, inside of a solid, and for a moving pair.
+    pub feature: u32,
 }
 
 /// The signed separation of two shapes, as every pair kernel computes it: in `f64`, in the frame of

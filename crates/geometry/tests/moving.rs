@@ -113,10 +113,41 @@ fn ask3<T: Real>(q: &Question<3>) -> Result<Found<3>, Error> {
     Ok(hit.map(|hit| (hit.t.to_f64(), wide(hit.point), wide(hit.normal))))
 }
 
-/// Pairs of kinds that are supported and flat enough for the oracle: ball with everything, two cuboids,
-/// and all against a half-space.
-const PAIRS: [(usize, usize); 11] =
-    [(0, 0), (0, 1), (0, 2), (0, 3), (0, 4), (0, 5), (1, 1), (1, 5), (2, 5), (3, 5), (4, 5)];
+/// Pairs of kinds that the exact oracle knows: everything but cylinders, cones and ellipsoids.
+const PAIRS: [(usize, usize); 32] = [
+    (0, 0),
+    (0, 1),
+    (0, 2),
+    (0, 3),
+    (0, 4),
+    (0, 5),
+    (0, 8),
+    (0, 10),
+    (1, 1),
+    (1, 2),
+    (1, 3),
+    (1, 4),
+    (1, 5),
+    (1, 8),
+    (1, 10),
+    (2, 2),
+    (2, 3),
+    (2, 4),
+    (2, 5),
+    (2, 8),
+    (2, 10),
+    (3, 3),
+    (3, 4),
+    (3, 5),
+    (3, 8),
+    (4, 4),
+    (4, 5),
+    (4, 8),
+    (4, 10),
+    (8, 5),
+    (8, 8),
+    (10, 10),
+];
 
 /// A question whose shapes often meet at a special place. Turned in one of three.
 fn question<const D: usize>(rng: &mut Rng, (kind_a, kind_b): (usize, usize)) -> Question<D> {
@@ -208,7 +239,7 @@ fn first_touches_agree_with_exact_arithmetic() {
     let mut rng = Rng::new(21);
     for pair in PAIRS {
         let mut hits = 0;
-        for _ in 0..250 {
+        for _ in 0..100 {
             let flat: Question<2> = question(&mut rng, pair);
             let found = ask2::<f64>(&flat).unwrap();
             hits += usize::from(found.is_some());
@@ -218,7 +249,7 @@ fn first_touches_agree_with_exact_arithmetic() {
             hits += usize::from(found.is_some());
             check(&space, found);
         }
-        assert!(hits > 100, "kinds {pair:?}: only {hits} hits");
+        assert!(hits > 40, "kinds {pair:?}: only {hits} hits");
     }
 }
 
@@ -238,6 +269,11 @@ fn touches_on_a_lattice_are_decided_exactly() {
         let p = |rng: &mut Rng| -> [f64; D] { std::array::from_fn(|_| f64::from(rng.between(-4, 4)) / 2.0) };
         let l = |rng: &mut Rng| f64::from(rng.between(0, 4)) / 2.0;
         let mut shape = |kind: usize| match kind {
+            8 => Points((0..1 + rng.below(8)).map(|_| p(rng)).collect()),
+            10 => {
+                let core = if rng.one_in(2) { Cuboid([1.0; D]) } else { Triangle([p(rng), p(rng), p(rng)]) };
+                Rounded(Box::new(core), l(rng))
+            }
             0 => Ball(l(rng)),
             1 => Cuboid(std::array::from_fn(|_| l(rng))),
             2 => Capsule(p(rng), p(rng), l(rng)),
@@ -263,7 +299,7 @@ fn touches_on_a_lattice_are_decided_exactly() {
     }
     let mut rng = Rng::new(22);
     for pair in PAIRS {
-        for _ in 0..250 {
+        for _ in 0..150 {
             let flat: Question<2> = lattice_question(&mut rng, pair);
             check_lattice(&flat, ask2::<f64>(&flat).unwrap());
             let space: Question<3> = lattice_question(&mut rng, pair);
@@ -392,10 +428,8 @@ fn without_relative_motion_only_touching_shapes_hit() {
 
 #[test]
 fn pairs_without_a_kernel_say_so() {
-    let (cone, cube) = (shape3::<f64>(&Cone(1.0, 1.0)), shape3::<f64>(&Cuboid([1.0; 3])));
+    let cube = shape3::<f64>(&Cuboid([1.0; 3]));
     let still = [0.0; 3];
-    let error = d3::cast_shape(&cone, still, still, &cube, still, still, CastOptions::default()).unwrap_err();
-    assert_eq!(error, Error::UnsupportedPair { operation: "cast", first: "cone", second: "cuboid" });
     let ground = shape3::<f64>(&half_space([0.0, 1.0, 0.0], 0.0));
     let error =
         d3::cast_shape(&ground, still, still, &ground, still, still, CastOptions::default()).unwrap_err();
@@ -413,15 +447,7 @@ fn single_precision_agrees() {
     for round in 0..2000 {
         let mut q: Question<3> = question(&mut rng, PAIRS[round % PAIRS.len()]);
         let f = |v: [f64; 3]| v.map(|x| f64::from(x as f32));
-        let narrow = |thing: &Thing<3>| match thing {
-            Ball(r) => Some(Ball(f64::from(*r as f32))),
-            Cuboid(h) => Some(Cuboid(f(*h))),
-            Capsule(a, b, r) => Some(Capsule(f(*a), f(*b), f64::from(*r as f32))),
-            Segment(a, b) => Some(Segment(f(*a), f(*b))),
-            Triangle(corners) => Some(Triangle(corners.map(f))),
-            _ => None,
-        };
-        let (Some(a), Some(b)) = (narrow(&q.a), narrow(&q.b)) else { continue };
+        let (Some(a), Some(b)) = (q.a.narrowed(), q.b.narrowed()) else { continue };
         (q.a, q.b) = (a, b);
         q.turns = [[0.0, 0.0, 0.0, 1.0]; 2];
         q.places = q.places.map(f);
@@ -455,8 +481,13 @@ fn any_bit_pattern_is_answered() {
                 match d3::cast_shape(first, Pose3::new(pa, rotation), va, second, pb, vb, options) {
                     Ok(Some(hit)) => {
                         answered += 1;
-                        assert!(0.0 <= hit.t && hit.t <= max && hit.point.x.is_finite());
-                        assert!(hit.normal.x.abs() <= 1.0 + 1e-14);
+                        let is_sound = 0.0 <= hit.t && hit.t <= max && hit.point.x.is_finite();
+                        assert!(is_sound, "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?}");
+                        let n = hit.normal.x;
+                        assert!(
+                            n.abs() <= 1.0 + 1e-14,
+                            "{hit:?} {max}: {first:?} {second:?} {pa:?} {pb:?} {va:?} {vb:?} {rotation:?}"
+                        );
                     }
                     Ok(None) => answered += 1,
                     Err(error) => assert!(!error.to_string().is_empty()),

@@ -8,8 +8,9 @@ use carom_oracle::generate::{Rng, any_bits, any_bits_f32, power_of_two, unit_com
 use carom_oracle::rational::{ExactPoint, V, exact, pose2, pose3};
 use support::*;
 
-const KINDS_2: usize = 6;
-const KINDS_3: usize = 8;
+const KINDS: usize = 11;
+/// A rounded shape: its faces are moved by rounded normals, so hit and miss are right up to rounding only.
+const ROUNDED: usize = 10;
 /// Large enough for every hit of the generators, small enough to be exact.
 const FAR: f64 = 1e30;
 
@@ -71,10 +72,10 @@ fn check_exact<const D: usize>(
 #[test]
 fn hits_and_misses_are_exact_in_the_frame_of_the_shape() {
     let mut rng = Rng::new(11);
-    for kind in 0..KINDS_3 {
+    for kind in (0..KINDS).filter(|&kind| kind != ROUNDED) {
         let (mut worst, mut hits) = (0.0, 0);
         for _ in 0..700 {
-            if kind < KINDS_2 {
+            if PLANE.contains(&kind) {
                 let shape: Thing<2> = thing(&mut rng, kind);
                 let (o, d) = aimed(&mut rng, &shape);
                 let found = cast2::<f64>(&shape, Pose2::IDENTITY, o, d, true);
@@ -149,9 +150,9 @@ fn check_placed<const D: usize>(
 #[test]
 fn hits_and_misses_are_right_under_any_pose() {
     let mut rng = Rng::new(12);
-    for kind in 0..KINDS_3 {
+    for kind in 0..KINDS {
         for _ in 0..200 {
-            if kind < KINDS_2 {
+            if PLANE.contains(&kind) {
                 let shape: Thing<2> = thing(&mut rng, kind);
                 let (turn, at) = place::<2>(&mut rng);
                 let pose = Pose2::new(at, Rot2::from_cos_sin(turn[0], turn[1]).unwrap());
@@ -187,7 +188,7 @@ fn a_ray_from_inside_leaves_where_the_ray_back_comes_in() {
     let mut rng = Rng::new(13);
     let mut tried = 0;
     for round in 0..2400 {
-        let kind = [0, 1, 2, 6, 7][round % 5];
+        let kind = [0, 1, 2, 6, 7, 8, 9, 10][round % 8];
         let shape: Thing<3> = thing(&mut rng, kind);
         let start = feature(&mut rng, &shape).map(|x| x * 0.5);
         let (_, d) = aimed(&mut rng, &shape);
@@ -197,6 +198,9 @@ fn a_ray_from_inside_leaves_where_the_ray_back_comes_in() {
         let Some((t, _, normal)) = cast3::<f64>(&shape, Pose3::IDENTITY, start, d, false) else {
             panic!("no way out of {shape:?} from {start:?} along {d:?}");
         };
+        if t == 0.0 {
+            continue; // on the surface: hit there, whichever way the ray goes
+        }
         // From twice as far beyond, exactly.
         let far = 2.0 * t + 4.0 * (largest(&start) + shape.size()) / largest(&d);
         let end = &start.to_exact() + &d.to_exact().scaled(&exact(far));
@@ -298,7 +302,7 @@ fn no_ray_slips_through_a_closed_mesh() {
 fn powers_of_two_scale_exactly() {
     let mut rng = Rng::new(15);
     for round in 0..1500 {
-        let shape: Thing<3> = thing(&mut rng, round % KINDS_3);
+        let shape: Thing<3> = thing(&mut rng, round % KINDS);
         let (o, d) = aimed(&mut rng, &shape);
         let (turn, at) = place::<3>(&mut rng);
         let [x, y, z, w] = turn;
@@ -326,20 +330,11 @@ fn powers_of_two_scale_exactly() {
 fn single_precision_agrees() {
     let mut rng = Rng::new(16);
     for round in 0..4000 {
-        let kind = round % KINDS_3;
+        let kind = round % KINDS;
         let shape: Thing<3> = thing(&mut rng, kind);
         let (o, d) = aimed(&mut rng, &shape);
         let f = |v: [f64; 3]| v.map(|x| f64::from(x as f32));
-        let narrow = match shape {
-            Ball(r) => Ball(f64::from(r as f32)),
-            Cuboid(h) => Cuboid(f(h)),
-            Capsule(a, b, r) => Capsule(f(a), f(b), f64::from(r as f32)),
-            Segment(a, b) => Segment(f(a), f(b)),
-            Triangle(corners) => Triangle(corners.map(f)),
-            Cylinder(h, r) => Cylinder(f64::from(h as f32), f64::from(r as f32)),
-            Cone(h, r) => Cone(f64::from(h as f32), f64::from(r as f32)),
-            HalfSpace(..) => continue,
-        };
+        let Some(narrow) = shape.narrowed() else { continue };
         let (o, d) = (f(o), f(d));
         let wide = cast3::<f64>(&narrow, Pose3::IDENTITY, o, d, true);
         let single = cast3::<f32>(&narrow, Pose3::IDENTITY, o, d, true);

@@ -194,9 +194,9 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         &["rounding", "outline"],
     ),
     (
-        r#"{"op": "ray", "shape": {"type": "ellipsoid", "radii": [1, 2, 3]}, "origin": [0, 0, 9], "direction": [0, 0, -1]}"#,
+        r#"{"op": "cast", "dim": 2, "a": {"type": "outline", "points": [[0, 0], [1, 0], [0, 1]]}, "velocity_a": [1, 0], "b": {"type": "ball", "radius": 1}}"#,
         "unsupported",
-        &["ray", "ellipsoid"],
+        &["cast", "outline"],
     ),
     // Questions that exist in the format and not in the library.
     (

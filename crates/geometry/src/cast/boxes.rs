@@ -5,10 +5,15 @@
 //! time, a slab, and they touch first where all intervals have begun. An axis that is nothing but
 //! rounding error (parallel edges) does no harm: every axis is projected on as the vector that it is.
 
-use super::query::Motion;
+use super::precision::lift;
+use super::query::{Meeting, Motion, Touch};
 use super::span::Slabs;
 use crate::pair::place::{Relative, Turn};
 use carom_math::Vector;
+
+/// The cosine below which an edge counts as perpendicular to the normal. More than rounding leaves of one, also
+/// for the cross product of almost parallel edges; what then is in doubt goes the long way.
+const LEVEL: f64 = 1e-6;
 
 /// The first box as seen from the second, in motion.
 pub(crate) struct MovingBoxes<'a, V: Vector<Scalar = f64>, M> {
@@ -18,10 +23,68 @@ pub(crate) struct MovingBoxes<'a, V: Vector<Scalar = f64>, M> {
 }
 
 impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
+    /// When the boxes touch first. The normal is along the axis that decides: the faces of the second box, those
+    /// of the first, then `edge_axes`.
+    pub(crate) fn meeting(&self, edge_axes: &[V]) -> Meeting<V> {
+        let Some((t, towards)) = self.first_touch(edge_axes) else { return Meeting::Never };
+        if t <= 0.0 {
+            return Meeting::AtStart;
+        }
+        let Some(normal) = towards.normalized() else { return Meeting::AtStart };
+        match self.common_point(t, normal) {
+            Some(point) => Meeting::At(Touch { t, point, normal }),
+            None => Meeting::Somewhere { t, normal },
+        }
+    }
+
+    /// The point in which the boxes touch at t, where the corner of one or an edge of each decides; `None` when
+    /// edges or faces lie side by side.
+    ///
+    /// Along the normal the first box reaches farthest with a corner, an edge or a face: an edge or face
+    /// along which the normal has no component. If it is a corner, that is in the other box, since something
+    /// of it has to be.
+    fn common_point(&self, t: f64, normal: V) -> Option<V> {
+        let [half_first, half_second] = self.half_extents;
+        let mut corner = self.place.translation + self.velocity * t;
+        let (mut level_first, mut count_first) = (V::ZERO, 0);
+        for axis in 0..V::DIM {
+            let (column, half) = (self.place.rotation.column(axis), half_first.get(axis));
+            let along = column.dot(normal);
+            if half != 0.0 && along.abs() <= LEVEL {
+                (level_first, count_first) = (column, count_first + 1);
+            } else {
+                corner += column * if along < 0.0 { -half } else { half };
+            }
+        }
+        if count_first == 0 {
+            return Some(corner);
+        }
+        let (mut level_second, mut count_second) = (V::ZERO, 0);
+        let other = V::from_fn(|axis| {
+            let (along, half) = (normal.get(axis), half_second.get(axis));
+            if half != 0.0 && along.abs() <= LEVEL {
+                (level_second, count_second) = (V::unit(axis), count_second + 1);
+                return 0.0;
+            }
+            if along < 0.0 { half } else { -half }
+        });
+        if count_second == 0 {
+            return Some(other);
+        }
+        if [count_first, count_second] != [1, 1] || V::DIM == 2 {
+            return None;
+        }
+        // Where the lines along the edges come closest: with u, w along them and N = u × w,
+        // s = ((other − corner) × w)·N / N·N.
+        let [u, w, between] = [level_first, level_second, other - corner].map(lift::<f64, V>);
+        let across = u.cross(w);
+        let square = across.dot(across);
+        (LEVEL < square).then(|| corner + level_first * (between.cross(w).dot(across) / square))
+    }
+
     /// When the boxes touch first, and the direction from the first to the second along the axis that
-    /// decides: the faces of the second box, those of the first, then `edge_axes`. The time is
-    /// negative when they touch from the start, `None` when they never do.
-    pub(crate) fn first_touch(&self, edge_axes: &[V]) -> Option<(f64, V)> {
+    /// decides. The time is negative when they touch from the start, `None` when they never do.
+    fn first_touch(&self, edge_axes: &[V]) -> Option<(f64, V)> {
         let [half_first, half_second] = self.half_extents;
         let path = Motion { origin: self.place.translation, velocity: self.velocity };
         let turn = self.place.rotation;

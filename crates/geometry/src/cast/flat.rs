@@ -2,6 +2,7 @@
 
 use super::precision::{Precision, lift};
 use super::span::{Passage, Slabs, Span};
+use crate::manifold::feature::Kind;
 use crate::shape::HalfSpace;
 use carom_math::double::Double;
 use carom_math::{Number, Vector};
@@ -23,14 +24,13 @@ pub(crate) fn cuboid_span<V: Vector<Scalar = f64>>(
         }
     }
     let span = slabs.span()?;
-    let facing = |axis: usize, sign: f64| {
-        let along = if direction.get(axis) < 0.0 { -sign } else { sign };
-        V::ZERO.with(axis, along)
+    let kind = if V::DIM == 2 { Kind::Edge } else { Kind::Face };
+    let through = |t: f64, axis: usize, leaves: bool| {
+        let negative = (direction.get(axis) < 0.0) == leaves;
+        let normal = V::ZERO.with(axis, if negative { -1.0 } else { 1.0 });
+        Passage::new(t, normal).on(kind, 2 * axis + usize::from(negative))
     };
-    Some(Span::new(
-        Passage { t: span.enter, normal: facing(span.enter_axis, -1.0) },
-        Passage { t: span.exit, normal: facing(span.exit_axis, 1.0) },
-    ))
+    Some(Span::new(through(span.enter, span.enter_axis, false), through(span.exit, span.exit_axis, true)))
 }
 
 /// The part of the line in the half-space normal·p <= offset + margin.
@@ -50,7 +50,7 @@ pub(crate) fn half_space_span<V: Vector<Scalar = f64>>(
     let speed = precise_dot(normal, direction, 0.0, 0.0);
     let gap = precise_dot(normal, origin, shape.offset(), margin);
     let t = if speed == 0.0 { f64::INFINITY } else { -gap / speed };
-    let plane = |t| Passage { t, normal };
+    let plane = |t| Passage::new(t, normal);
     if speed < 0.0 {
         Some(Span::new(plane(t), plane(f64::INFINITY)))
     } else if 0.0 < speed {

@@ -1,20 +1,27 @@
 //! Rays and straight motion: kernels that both dimensions share, and the way from a question in the
 //! world to a kernel in the frame of a shape and back.
 //!
-//! - `span`: the part of a line in a convex shape; `flat`: boxes, half-spaces; `round`: balls, capsules.
-//! - `moving`: a moving ball is a ray against a shape inflated by its radius; a moving shape against a
-//!   half-space is its support point; moving boxes are slabs along their separating axes.
+//! - `span`: the part of a line in a convex shape; `flat`: boxes, half-spaces; `round`: balls, capsules;
+//!   `ellipsoid`: ellipsoids; `advance`: whatever has nearest points but no equation.
+//! - `moving`: a moving ball is a ray against a shape inflated by its radius; `boxes`: two boxes, slabs along
+//!   their separating axes; `rods`: two capsules; `general`: any two convex shapes. Whatever moves against a
+//!   half-space is its support point.
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
 //! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
+//! - `query`: the public questions, generated for both dimensions.
 //!
 //! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
 
+pub(crate) mod advance;
 pub(crate) mod boxes;
+pub(crate) mod ellipsoid;
 pub(crate) mod flat;
+pub(crate) mod general;
 pub(crate) mod moving;
 pub(crate) mod plain;
 pub(crate) mod precision;
 pub(crate) mod query;
+pub(crate) mod rods;
 pub(crate) mod round;
 pub(crate) mod span;
 

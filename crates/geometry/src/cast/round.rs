@@ -15,6 +15,7 @@
 
 use super::precision::{Precision, between, lift};
 use super::span::{Passage, Span};
+use crate::manifold::feature::Kind;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
@@ -36,19 +37,31 @@ pub(crate) fn ball_roots<V: Vector<Scalar = f64>>(
     radius: f64,
 ) -> Option<[f64; 2]> {
     let plain = ball_equation::<f64>(between(centre, origin), lift(direction), radius);
-    let reach = radius * radius * plain.alpha;
-    let moment = (plain.gamma + radius * radius) * plain.alpha; // |m|²|d|²
-    let doubt = 16.0 * f64::EPSILON * (moment + reach);
+    match roots_in_doubt(plain, radius * radius, 16.0 * f64::EPSILON) {
+        Some(found) => found,
+        None => ball_roots_precisely(origin, direction, centre, radius).map(|roots| roots.map(Double::value)),
+    }
+}
+
+/// The roots of a ball's equation with this squared radius in plain numbers, or `None` when they are in
+/// doubt: hit or miss, or digits lost to cancellation. `rounding` is the relative error of the squares.
+#[inline]
+pub(crate) fn roots_in_doubt(
+    plain: Quadratic<f64>,
+    squared_radius: f64,
+    rounding: f64,
+) -> Option<Option<[f64; 2]>> {
+    let reach = squared_radius * plain.alpha;
+    let moment = (plain.gamma + squared_radius) * plain.alpha; // |m|²|d|²
+    let doubt = rounding * (moment + reach);
     if plain.discriminant < -doubt {
-        return None;
+        return Some(None);
     }
     // Next to the surface γ cancels. In a section of a longer problem (a cylinder met almost along its
     // axis) that would show in t.
-    let near_surface = 16.0 * plain.gamma.abs() < radius * radius;
-    if doubt < plain.discriminant && reach < 16.0 * plain.discriminant && !near_surface {
-        return Some(plain.roots());
-    }
-    ball_roots_precisely(origin, direction, centre, radius).map(|roots| roots.map(Double::value))
+    let near_surface = 16.0 * plain.gamma.abs() < squared_radius;
+    let clear = doubt < plain.discriminant && reach < 16.0 * plain.discriminant && !near_surface;
+    clear.then(|| Some(plain.roots()))
 }
 
 /// The same, always in double precision.
@@ -58,14 +71,14 @@ pub(crate) fn ball_roots_precisely<V: Vector<Scalar = f64>>(
     centre: V,
     radius: f64,
 ) -> Option<[Double; 2]> {
-    let equation = ball_equation::<Double>(between(centre, origin), lift(direction), radius);
+    let equation = ball_equation(between(centre, origin), lift(direction), Double::from(radius));
     let moment = cross_terms(lift(origin - centre), lift(direction));
     equation.roots_if_any(radius * radius * equation.alpha.value(), moment.dot(moment))
 }
 
-fn ball_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, radius: f64) -> Quadratic<P> {
+#[inline]
+pub(crate) fn ball_equation<P: Precision>(m: Vec3<P>, d: Vec3<P>, radius: P) -> Quadratic<P> {
     let across = m.cross(d);
-    let radius = P::exact(radius);
     let alpha = d.dot(d);
     let square = radius * radius;
     Quadratic {
@@ -160,7 +173,7 @@ impl<P: Precision> Quadratic<P> {
     }
 
     /// The roots, if any, of an equation in double precision; see [`Self::snapped`].
-    fn roots_if_any(self, reach: f64, moment: f64) -> Option<[P; 2]> {
+    pub(crate) fn roots_if_any(self, reach: f64, moment: f64) -> Option<[P; 2]> {
         if self.alpha.value() == 0.0 {
             let whole = [f64::NEG_INFINITY, f64::INFINITY].map(P::exact);
             return (self.gamma.value() <= 0.0).then_some(whole);
@@ -195,7 +208,7 @@ pub(crate) fn ball_span<V: Vector<Scalar = f64>>(
     let passage = |t: f64, against: f64| {
         let normal = from_centre + direction * t;
         // A ball of radius 0 is met head on.
-        Passage { t, normal: if radius == 0.0 { direction * against } else { normal } }
+        Passage::new(t, if radius == 0.0 { direction * against } else { normal })
     };
     let [enter, exit] = ball_roots(origin, direction, centre, radius)?;
     Some(Span::new(passage(enter, -1.0), passage(exit, 1.0)))
@@ -230,13 +243,17 @@ pub(crate) fn capsule_span<V: Vector<Scalar = f64>>(
                 // Rounding does no harm here: at the seams the balls have the same surface.
                 0.0 <= along && along <= length_squared
             };
-            between.then(|| Passage { t, normal: across(spoke, axis) })
+            between.then(|| Passage::new(t, across(spoke, axis)).on(Kind::Edge, 0))
         });
         if let [Some(enter), Some(exit)] = side {
             return Some(Span::new(enter, exit));
         }
     }
-    let caps = Span::hull(ball_span(origin, direction, a, radius), ball_span(origin, direction, b, radius));
+    let cap = |centre: V, vertex: usize| {
+        let span = ball_span(origin, direction, centre, radius)?;
+        Some(Span { enter: span.enter.on(Kind::Vertex, vertex), exit: span.exit.on(Kind::Vertex, vertex) })
+    };
+    let caps = Span::hull(cap(a, 0), cap(b, 1));
     // One passage through the side and none through the ends: the other one was lost to rounding at
     // the seam, where the line only just touches.
     side.into_iter().flatten().fold(caps, |span, point| Span::hull(span, Some(Span::new(point, point))))

@@ -1,5 +1,6 @@
 //! The part of a line that lies in a convex shape, and what a ray makes of it.
 
+use crate::manifold::feature::{Kind, number};
 use carom_math::{Number, Vector};
 
 /// A point where a line passes the surface of a shape.
@@ -9,6 +10,22 @@ pub(crate) struct Passage<V> {
     pub(crate) t: f64,
     /// An outward normal of any length; the zero vector where there is none to prefer.
     pub(crate) normal: V,
+    /// Which face, edge or vertex of the shape, as contact points number them; 0 for a round surface.
+    pub(crate) feature: u32,
+}
+
+impl<V> Passage<V> {
+    /// Through a surface without features.
+    #[inline(always)]
+    pub(crate) fn new(t: f64, normal: V) -> Self {
+        Passage { t, normal, feature: 0 }
+    }
+
+    /// The same passage, through a feature of the shape.
+    #[inline(always)]
+    pub(crate) fn on(self, kind: Kind, index: usize) -> Self {
+        Passage { feature: number(kind, index), ..self }
+    }
 }
 
 /// The parameters between `enter` and `exit`: where a line runs inside a convex shape. The line is
@@ -39,6 +56,17 @@ impl<V: Vector<Scalar = f64>> Span<V> {
         }
     }
 
+    /// The span of a segment or capsule that is an edge of something larger, under the names that the
+    /// edge and its ends have there.
+    pub(crate) fn as_edge(self, edge: usize, ends: [usize; 2]) -> Self {
+        let rename = |passage: Passage<V>| match passage.feature {
+            name if name == number(Kind::Vertex, 0) => passage.on(Kind::Vertex, ends[0]),
+            name if name == number(Kind::Vertex, 1) => passage.on(Kind::Vertex, ends[1]),
+            _ => passage.on(Kind::Edge, edge),
+        };
+        Span { enter: rename(self.enter), exit: rename(self.exit) }
+    }
+
     /// What a ray along the line hits first.
     ///
     /// `solid`: a ray that starts inside hits at once, at t = 0, with the normal of the surface when
@@ -54,7 +82,7 @@ impl<V: Vector<Scalar = f64>> Span<V> {
         } else if exit.t == 0.0 {
             Some(Passage { t: 0.0, ..exit })
         } else if solid {
-            Some(Passage { t: 0.0, normal: V::ZERO })
+            Some(Passage::new(0.0, V::ZERO))
         } else {
             exit.t.is_finite().then_some(exit)
         }

@@ -201,7 +201,8 @@ impl<T> ConvexPolygon<T> {
 }
 
 impl ConvexPolygon<f64> {
-    fn corner(&self, index: usize) -> Vec2<f64> {
+    /// The corner with this number, at scale.
+    pub(crate) fn corner(&self, index: usize) -> Vec2<f64> {
         self.corners.points[index] * self.factor
     }
 

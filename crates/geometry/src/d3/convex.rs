@@ -252,6 +252,7 @@ impl<T> ConvexHull<T> {
 }
 
 impl ConvexHull<f64> {
+    /// The vertex with this number, at scale.
     pub(crate) fn vertex(&self, index: u32) -> Vec3<f64> {
         self.surface.vertices[index as usize] * self.factor
     }

@@ -12,8 +12,9 @@
 //! | how was any of these found? | [`explain`] |
 //! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
-//! | where does a ray hit first? | [`cast_ray`] |
-//! | when do moving shapes first touch? | [`cast_shape`] |
+//! | where does a ray hit first? | [`cast_ray`], [`cast_rays`]; [`ray_hits`] when yes or no is enough |
+//! | where does a ray go in and out? | [`ray_passages`] |
+//! | when do moving shapes first touch? | [`cast_shape`], [`cast_shapes`] |
 //! | which box along the axes holds a shape? | [`aabb`] |
 //! | which turned box or ball holds points? | [`minimum_box`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
 //! | which faces has the convex hull? | [`convex_hull`] |
@@ -60,7 +61,7 @@ pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_
 pub use closest::closest_point;
 
 // Rays and moving shapes.
-pub use motion::{cast_ray, cast_shape};
+pub use motion::{cast_ray, cast_rays, cast_shape, cast_shapes, ray_hits, ray_passages};
 
 // Bounding volumes, and hulls to fit them to.
 pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_box};

@@ -22,6 +22,10 @@ pub enum Thing<const D: usize> {
     HalfSpace([f64; D], f64),
     Cylinder(f64, f64),
     Cone(f64, f64),
+    /// The convex hull of points.
+    Points(Vec<[f64; D]>),
+    Ellipsoid([f64; D]),
+    Rounded(Box<Thing<D>>, f64),
 }
 
 pub use Thing::*;
@@ -50,6 +54,9 @@ impl<const D: usize> Thing<D> {
             Triangle(corners) => of(corners),
             HalfSpace(_, o) => o.abs(),
             Cylinder(h, r) | Cone(h, r) => h.max(*r),
+            Points(points) => of(points),
+            Ellipsoid(radii) => of(&[*radii]),
+            Rounded(core, r) => core.size() + r,
         }
     }
 
@@ -65,10 +72,32 @@ impl<const D: usize> Thing<D> {
             HalfSpace(n, o) => HalfSpace(*n, o * f),
             Cylinder(h, r) => Cylinder(h * f, r * f),
             Cone(h, r) => Cone(h * f, r * f),
+            Points(points) => Points(points.iter().map(p).collect()),
+            Ellipsoid(radii) => Ellipsoid(p(radii)),
+            Rounded(core, r) => Rounded(Box::new(core.scaled(f)), r * f),
         }
     }
 
-    /// The shape without its radius, and the radius; `None` for cylinders and cones.
+    /// All numbers rounded to single precision; `None` for half-spaces, whose normals do not survive that.
+    pub fn narrowed(&self) -> Option<Self> {
+        let r = |x: &f64| f64::from(*x as f32);
+        let p = |v: &[f64; D]| v.map(|x| f64::from(x as f32));
+        Some(match self {
+            Ball(radius) => Ball(r(radius)),
+            Cuboid(h) => Cuboid(p(h)),
+            Capsule(a, b, radius) => Capsule(p(a), p(b), r(radius)),
+            Segment(a, b) => Segment(p(a), p(b)),
+            Triangle([a, b, c]) => Triangle([p(a), p(b), p(c)]),
+            HalfSpace(..) => return None,
+            Cylinder(h, radius) => Cylinder(r(h), r(radius)),
+            Cone(h, radius) => Cone(r(h), r(radius)),
+            Points(points) => Points(points.iter().map(p).collect()),
+            Ellipsoid(radii) => Ellipsoid(p(radii)),
+            Rounded(core, radius) => Rounded(Box::new(core.narrowed()?), r(radius)),
+        })
+    }
+
+    /// The shape without its radius, and the radius; `None` for cylinders, cones and ellipsoids.
     pub fn core(&self) -> Option<(Convex<D>, f64)> {
         let rows = std::array::from_fn(V::axis);
         self.core_at(&Transform { rows, translation: V::zero() })
@@ -90,7 +119,12 @@ impl<const D: usize> Thing<D> {
                 let plane = Convex::hull(&[pose.point(&foot)]).extended_both_ways(&u).extended_both_ways(&v);
                 (plane.extended(&-&pose.vector(&n)), 0.0)
             }
-            Cylinder(..) | Cone(..) => return None,
+            Points(points) => (hull(points), 0.0),
+            Rounded(core, more) => {
+                let (core, radius) = core.core_at(pose)?;
+                (core, radius + more)
+            }
+            Cylinder(..) | Cone(..) | Ellipsoid(..) => return None,
         })
     }
 
@@ -120,7 +154,15 @@ impl<const D: usize> Thing<D> {
                 }
                 Cone(h * factor, r * factor * factor)
             }
-            Segment(..) => return None,
+            Segment(..) | Points(_) => return None,
+            Ellipsoid(radii) => {
+                let mut smaller = *radii;
+                for x in &mut smaller {
+                    *x = less(*x)?;
+                }
+                Ellipsoid(smaller)
+            }
+            Rounded(core, r) => Rounded(core.clone(), less(*r)?),
             Triangle([a, b, c]) => {
                 if D == 3 {
                     return None;
@@ -146,6 +188,13 @@ impl<const D: usize> Thing<D> {
     pub fn ray(&self, origin: &V<D>, along: &V<D>, grown: f64) -> Box<dyn Touch> {
         if let Some((core, radius)) = self.core() {
             return Box::new(Cast::ray(origin, along, core).with_radius(radius).with_radius(grown));
+        }
+        if let Ellipsoid(radii) = self {
+            // Divided by the radii, it is the unit ball.
+            let unit = |v: &V<D>| V(std::array::from_fn(|i| &v.0[i] / &(exact(radii[i]) + exact(grown))));
+            return Box::new(
+                Cast::ray(&unit(origin), &unit(along), Convex::hull(&[[0.0; D]])).with_radius(1.0),
+            );
         }
         // One step at least, since the numbers of the body have to be f64.
         let more = |x: f64| if grown == 0.0 { x } else { (x + 4.0 * grown).max(x.next_up()) };
@@ -179,6 +228,9 @@ pub fn shape2<T: Real>(thing: &Thing<2>) -> d2::Shape<T> {
         Segment(a, b) => d2::Segment::new(p(a), p(b)).unwrap().into(),
         Triangle([a, b, c]) => d2::Triangle::new(p(a), p(b), p(c)).unwrap().into(),
         HalfSpace(n, o) => d2::HalfSpace::new(p(n), T::from_f64(*o)).unwrap().into(),
+        Points(points) => d2::ConvexPolygon::from_hull(points.iter().map(p)).unwrap().into(),
+        Ellipsoid(radii) => d2::Ellipsoid::new(p(radii)).unwrap().into(),
+        Rounded(core, r) => d2::Rounded::new(shape2::<T>(core), T::from_f64(*r)).unwrap().into(),
         Cylinder(..) | Cone(..) => unreachable!(),
     }
 }
@@ -195,6 +247,9 @@ pub fn shape3<T: Real>(thing: &Thing<3>) -> d3::Shape<T> {
         HalfSpace(n, o) => d3::HalfSpace::new(p(n), r(*o)).unwrap().into(),
         Cylinder(h, radius) => d3::Cylinder::new(r(*h), r(*radius)).unwrap().into(),
         Cone(h, radius) => d3::Cone::new(r(*h), r(*radius)).unwrap().into(),
+        Points(points) => d3::ConvexHull::new(points.iter().map(p)).unwrap().into(),
+        Ellipsoid(radii) => d3::Ellipsoid::new(p(radii)).unwrap().into(),
+        Rounded(core, radius) => d3::Rounded::new(shape3::<T>(core), r(*radius)).unwrap().into(),
     }
 }
 
@@ -223,7 +278,11 @@ pub fn point<const D: usize>(rng: &mut Rng) -> [f64; D] {
     })
 }
 
-/// A shape of kind 0.. (ball, cuboid, capsule, segment, triangle, half-space, cylinder, cone).
+/// The kinds of [`thing`] that exist in the plane.
+pub const PLANE: [usize; 9] = [0, 1, 2, 3, 4, 5, 8, 9, 10];
+
+/// A shape of kind 0.. (ball, cuboid, capsule, segment, triangle, half-space, cylinder, cone, hull, ellipsoid,
+/// rounded).
 pub fn thing<const D: usize>(rng: &mut Rng, kind: usize) -> Thing<D> {
     match kind {
         0 => Ball(size(rng)),
@@ -240,7 +299,24 @@ pub fn thing<const D: usize>(rng: &mut Rng, kind: usize) -> Thing<D> {
             half_space(normal, without_subnormals([coordinate(rng)])[0])
         }
         6 => Cylinder(size(rng), size(rng)),
-        _ => Cone(size(rng), size(rng)),
+        7 => Cone(size(rng), size(rng)),
+        8 => {
+            let count = 1 + rng.below(if D == 2 { 7 } else { 9 });
+            let flat = rng.one_in(5);
+            let corner = |rng: &mut Rng| {
+                let mut p: [f64; D] = point(rng);
+                if flat {
+                    p[0] = 0.5;
+                }
+                p
+            };
+            Points((0..count).map(|_| corner(rng)).collect())
+        }
+        9 => Ellipsoid(std::array::from_fn(|_| size(rng).max(1e-4))),
+        _ => {
+            let kind = rng.pick(&[1, 4, 8]);
+            Rounded(Box::new(thing(rng, kind)), size(rng).max(1e-3))
+        }
     }
 }
 
@@ -285,6 +361,19 @@ pub fn feature<const D: usize>(rng: &mut Rng, thing: &Thing<D>) -> [f64; D] {
         Segment(a, b) => blend(rng, &[*a, *b]),
         Triangle(corners) => blend(rng, corners),
         HalfSpace(n, o) => n.map(|x| x * o),
+        Points(points) => {
+            let some: Vec<[f64; D]> = (0..3).map(|_| points[rng.below(points.len())]).collect();
+            blend(rng, &some)
+        }
+        Ellipsoid(radii) => {
+            let n: [f64; D] = if rng.one_in(2) { unit_vector(rng) } else { axis(rng) };
+            std::array::from_fn(|i| n[i] * radii[i])
+        }
+        Rounded(core, r) => {
+            let p = feature(rng, core);
+            let n: [f64; D] = if rng.one_in(2) { unit_vector(rng) } else { axis(rng) };
+            std::array::from_fn(|i| p[i] + n[i] * r)
+        }
         Cylinder(h, r) | Cone(h, r) => {
             let cone = matches!(thing, Cone(..));
             let [c, s] = carom_oracle::generate::unit_complex(rng);

@@ -1,16 +1,54 @@
-//! Lines against segments and triangles of the plane, in the frame of the shape.
+//! Lines against segments, triangles and polygons of the plane, in the frame of the shape.
 //!
 //! All decisions rest on one predicate per corner: on which side of the line it lies, the sign of
 //! direction × (corner − origin). A sign in doubt is computed again in double precision. Edges that
 //! share a corner see the same sign, so no line slips through between them.
 
+use super::moving::inflated_span;
+use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::precision::{Precision, between, lift};
+use crate::cast::query::Motion;
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
-use crate::d2::Shape;
+use crate::d2::{Shape, ShapeRef};
+use crate::manifold::feature::Kind;
+use crate::shape::{Resize, Widen};
 use carom_math::double::Double;
-use carom_math::{Number, Vec2, Vector};
+use carom_math::{Number, Real, Vec2, Vector};
+
+/// The part of a line in a shape that needs no preparation, and whether it is thin; `None` for others. `local`
+/// gives the line in the frame of a shape of some size, if that is in order.
+#[inline(always)]
+pub(super) fn direct_span<T: Real>(
+    shape: ShapeRef<'_, T>,
+    local: impl Fn(f64) -> Option<[Vec2<f64>; 2]>,
+) -> Option<(Option<Span<Vec2<f64>>>, bool)> {
+    Some(match shape {
+        ShapeRef::Ball(ball) => {
+            let radius = ball.radius().to_f64();
+            let [origin, direction] = local(radius)?;
+            (ball_span(origin, direction, Vec2::ZERO, radius), false)
+        }
+        ShapeRef::Cuboid(cuboid) => {
+            let half_extents = cuboid.half_extents().widen();
+            let [origin, direction] = local(half_extents.max_abs())?;
+            (cuboid_span(origin, direction, half_extents), false)
+        }
+        ShapeRef::Capsule(capsule) if T::ZERO < capsule.radius() => {
+            let capsule = Widen::widen(capsule);
+            let [origin, direction] = local(Resize::size(&capsule))?;
+            let ends = [capsule.segment().a(), capsule.segment().b()];
+            (capsule_span(origin, direction, ends, capsule.radius()), false)
+        }
+        ShapeRef::Triangle(triangle) => {
+            let triangle = Widen::widen(triangle);
+            let [origin, direction] = local(Resize::size(&triangle))?;
+            (triangle_span(origin, direction, triangle.corners()), false)
+        }
+        _ => return None,
+    })
+}
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.
@@ -32,14 +70,25 @@ pub(super) fn span(
         Shape::Segment(segment) => (segment_span(origin, direction, [segment.a(), segment.b()]), true),
         Shape::Triangle(triangle) => (triangle_span(origin, direction, triangle.corners()), false),
         Shape::HalfSpace(half_space) => (half_space_span(origin, direction, half_space, 0.0), false),
+        Shape::Polygon(polygon) => {
+            let count = polygon.points().len();
+            let corner = |index: usize| polygon.corner(index);
+            if count < 3 {
+                return (segment_span(origin, direction, [corner(0), corner(count - 1)]), true);
+            }
+            (loop_span(origin, direction, count, corner, false), false)
+        }
+        Shape::Ellipsoid(ellipse) => {
+            let radii = ellipse.radii();
+            (ellipsoid_span(origin, direction, radii), radii.x == 0.0 || radii.y == 0.0)
+        }
+        Shape::Rounded(rounded) => {
+            let radius = rounded.radius();
+            (inflated_span(&rounded.core(), radius, Motion { origin, velocity: direction }), radius == 0.0)
+        }
         // A line may enter an outline more than once; `cast_ray` asks it directly.
-        Shape::Outline(_) | Shape::Polygon(_) | Shape::Ellipsoid(_) | Shape::Rounded(_) => (None, false),
+        Shape::Outline(_) => (None, false),
     }
-}
-
-/// Whether [`span`] does not know the shape.
-pub(super) fn has_no_span(shape: &Shape<f64>) -> bool {
-    matches!(shape, Shape::Polygon(_) | Shape::Ellipsoid(_) | Shape::Rounded(_))
 }
 
 /// Where the line meets the segment: a single point, or all of a collinear segment. The normal of a
@@ -54,13 +103,16 @@ pub(crate) fn segment_span(
     if sides == [0.0, 0.0] {
         let [t_a, t_b] = [a, b].map(|end| along(origin, direction, end));
         let (first, last) = if t_b < t_a { (t_b, t_a) } else { (t_a, t_b) };
-        let end = |t, normal| Passage { t, normal };
-        return Some(Span::new(end(first, -direction), end(last, direction)));
+        let nearer = usize::from(t_b < t_a);
+        let end = |t, normal, which| Passage::new(t, normal).on(Kind::Vertex, which);
+        return Some(Span::new(end(first, -direction, nearer), end(last, direction, 1 - nearer)));
     }
     let t = crossing(origin, direction, [a, b], sides)?;
     let normal = (b - a).perpendicular();
     let facing = if normal.dot(direction) < 0.0 { normal } else { -normal };
-    Some(Span::new(Passage { t, normal: facing }, Passage { t, normal: -facing }))
+    let (kind, index) = met(sides, 0, [0, 1]);
+    let at = |normal| Passage::new(t, normal).on(kind, index);
+    Some(Span::new(at(facing), at(-facing)))
 }
 
 /// The part of the line in the triangle, of either winding: the crossings with its edges, those that
@@ -85,17 +137,33 @@ pub(crate) fn triangle_span(
         }
         return segment_span(origin, direction, longest);
     }
-    let sides = corners.map(|corner| side(origin, direction, corner));
+    loop_span(origin, direction, 3, |index| corners[index], area < 0.0)
+}
+
+/// The part of the line in a convex polygon of at least three corners, no two edges on one line.
+fn loop_span(
+    origin: Vec2<f64>,
+    direction: Vec2<f64>,
+    count: usize,
+    corner: impl Fn(usize) -> Vec2<f64>,
+    clockwise: bool,
+) -> Option<Span<Vec2<f64>>> {
     let mut enter: Option<Passage<Vec2<f64>>> = None;
     let mut exit: Option<Passage<Vec2<f64>>> = None;
-    for (index, edge) in edges.into_iter().enumerate() {
-        let ends = [sides[index], sides[(index + 1) % 3]];
+    let first = (corner(0), side(origin, direction, corner(0)));
+    let mut from = first;
+    for index in 0..count {
+        let next = if index + 1 < count { index + 1 } else { 0 };
+        let to = if next == 0 { first } else { (corner(next), side(origin, direction, corner(next))) };
+        let (edge, ends) = ([from.0, to.0], [from.1, to.1]);
+        from = to;
         let Some(t) = crossing(origin, direction, edge, ends) else { continue };
         let outward = (edge[0] - edge[1]).perpendicular();
-        let passage = Passage { t, normal: if area < 0.0 { -outward } else { outward } };
+        let (kind, name) = met(ends, index, [index, next]);
+        let passage = Passage::new(t, if clockwise { -outward } else { outward }).on(kind, name);
         // direction × (q − p) is the difference of the sides; outward·direction has its sign for a
-        // counter-clockwise triangle.
-        let leaves = (ends[0] < ends[1]) == (0.0 < area);
+        // counter-clockwise polygon.
+        let leaves = (ends[0] < ends[1]) != clockwise;
         let slot = if leaves { &mut exit } else { &mut enter };
         let better = |old: Passage<Vec2<f64>>| if leaves { old.t < t } else { t < old.t };
         if slot.is_none_or(better) {
@@ -103,6 +171,15 @@ pub(crate) fn triangle_span(
         }
     }
     Some(Span::new(enter?, exit?))
+}
+
+/// What a line meets of an edge whose ends lie on the given sides: an end that is on the line, or the edge.
+fn met(sides: [f64; 2], edge: usize, ends: [usize; 2]) -> (Kind, usize) {
+    match sides {
+        [0.0, _] => (Kind::Vertex, ends[0]),
+        [_, 0.0] => (Kind::Vertex, ends[1]),
+        _ => (Kind::Edge, edge),
+    }
 }
 
 /// direction × (corner − origin): positive when the corner lies to the left of the line, zero when on

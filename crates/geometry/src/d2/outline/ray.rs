@@ -5,6 +5,7 @@ use super::point::{Local, Place};
 use super::{Outline, taming};
 use crate::error::finite_pose;
 use crate::exact::{orientation, side_of_ray};
+use crate::manifold::feature::{Kind, number};
 use crate::{Error, Hit, Ray, RayOptions};
 use carom_math::{Number, Pose2, Real, Vec2, Vector};
 use core::cmp::Ordering;
@@ -46,14 +47,14 @@ impl<T: Real> Outline<T> {
         // parameter is t·f/g.
         let stretch = taming([direction.max_abs()]);
         let local_direction = pose.rotation.inverse().rotate(direction * stretch);
-        let (t, normal) = if options.solid && local.place() == Place::Inside {
-            (0.0, (-direction).normalized().unwrap_or(Vec2::ZERO))
+        let (t, normal, feature) = if options.solid && local.place() == Place::Inside {
+            (0.0, (-direction).normalized().unwrap_or(Vec2::ZERO), 0)
         } else {
             match local.edges.first_hit(local.point, local_direction) {
                 None => return Ok(None),
                 Some((t, edge)) => {
                     let outward = local.edges.outward(edge).normalized().unwrap_or(Vec2::ZERO);
-                    (t * stretch / local.factor, pose.rotation.rotate(outward))
+                    (t * stretch / local.factor, pose.rotation.rotate(outward), number(Kind::Edge, edge))
                 }
             }
         };
@@ -64,6 +65,7 @@ impl<T: Real> Outline<T> {
             t: T::from_f64(t),
             point: Vec2::narrow(origin + direction * t),
             normal: Vec2::narrow(normal),
+            feature,
         };
         if hit.t.finite() && hit.point.finite() {
             Ok(Some(hit))

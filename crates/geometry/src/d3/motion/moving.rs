@@ -1,26 +1,24 @@
 //! Which kernel a moving pair of space has.
 
+use super::hull::rounded_hull_span;
+use super::ray::span;
 use super::triangle::{face_normal, triangle_span};
+use crate::cast::advance::convex_span;
 use crate::cast::boxes::MovingBoxes;
-use crate::cast::flat::cuboid_span;
-use crate::cast::moving::rounded_cuboid_passage;
-use crate::cast::query::Motion;
+use crate::cast::flat::half_space_span;
+use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
+use crate::cast::query::{Meeting, Motion};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span};
 use crate::d3::Shape;
+use crate::d3::closest::nearest_point;
+use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
-use carom_math::{Pose3, Vec3, Vector};
+use carom_math::{Pose3, Vec2, Vec3, Vector};
 
-/// Whether [`ball_passage`] or [`boxes_touch`] knows the pair, in this order.
-pub(super) fn has_kernel(first: &Shape<f64>, second: &Shape<f64>) -> bool {
-    match (first, second) {
-        (
-            Shape::Ball(_),
-            Shape::Cylinder(_) | Shape::Cone(_) | Shape::Hull(_) | Shape::Ellipsoid(_) | Shape::Rounded(_),
-        ) => false,
-        (Shape::Ball(_), _) | (Shape::Cuboid(_), Shape::Cuboid(_)) => true,
-        _ => false,
-    }
+/// Whether straight motion is known for the shape: all shapes of space are convex so far.
+pub(super) fn is_convex(_: &Shape<f64>) -> bool {
+    true
 }
 
 /// Where a ball of this radius first touches the shape, given that it does not at t = 0. The normal is
@@ -30,26 +28,48 @@ pub(super) fn ball_passage(
     shape: &Shape<f64>,
     path: Motion<Vec3<f64>>,
 ) -> Option<Passage<Vec3<f64>>> {
+    match shape {
+        Shape::Cuboid(cuboid) if radius != 0.0 => {
+            rounded_cuboid_passage(path, cuboid.half_extents(), radius, 0.0)
+        }
+        _ => inflated_span(shape, radius, path)?.first_hit(true),
+    }
+}
+
+/// The part of the line within `radius` of a convex shape.
+pub(super) fn inflated_span(
+    shape: &Shape<f64>,
+    radius: f64,
+    path: Motion<Vec3<f64>>,
+) -> Option<Span<Vec3<f64>>> {
     let Motion { origin, velocity } = path;
-    let span = match shape {
+    match shape {
         Shape::Ball(ball) => ball_span(origin, velocity, Vec3::ZERO, ball.radius() + radius),
         Shape::Capsule(other) => {
             let ends = [other.segment().a(), other.segment().b()];
             capsule_span(origin, velocity, ends, other.radius() + radius)
         }
         Shape::Segment(segment) => capsule_span(origin, velocity, [segment.a(), segment.b()], radius),
-        Shape::Cuboid(cuboid) if radius == 0.0 => cuboid_span(origin, velocity, cuboid.half_extents()),
-        Shape::Cuboid(cuboid) => return rounded_cuboid_passage(path, cuboid.half_extents(), radius),
-        Shape::Triangle(triangle) if radius == 0.0 => triangle_span(origin, velocity, triangle.corners()),
+        Shape::HalfSpace(plane) => half_space_span(origin, velocity, plane, radius),
+        Shape::Rounded(rounded) => inflated_span(&rounded.core(), rounded.radius() + radius, path),
+        _ if radius == 0.0 => span(shape, origin, velocity).0,
+        Shape::Cuboid(cuboid) => rounded_cuboid_span(path, cuboid.half_extents(), radius),
         Shape::Triangle(triangle) => rounded_triangle_span(path, triangle.corners(), radius),
-        Shape::HalfSpace(_)
-        | Shape::Cylinder(_)
-        | Shape::Cone(_)
-        | Shape::Hull(_)
-        | Shape::Ellipsoid(_)
-        | Shape::Rounded(_) => None,
-    };
-    span?.first_hit(true)
+        Shape::Hull(hull) => rounded_hull_span(path, hull, radius),
+        Shape::Cylinder(_) | Shape::Cone(_) => {
+            let reach = match shape {
+                Shape::Cylinder(can) => Vec2::new(can.half_height(), can.radius()),
+                Shape::Cone(cone) => Vec2::new(cone.half_height(), cone.radius()),
+                _ => Vec2::ZERO,
+            };
+            let reach = Vector::length(reach);
+            convex_span(origin, velocity, reach, radius, |p| nearest_point(shape, p))
+        }
+        Shape::Ellipsoid(ellipsoid) => {
+            let reach = ellipsoid.radii().max_abs();
+            convex_span(origin, velocity, reach, radius, |p| nearest_point(shape, p))
+        }
+    }
 }
 
 /// The part of the path in the triangle inflated by the radius: two faces, lifted by the radius to
@@ -61,41 +81,38 @@ fn rounded_triangle_span(
     radius: f64,
 ) -> Option<Span<Vec3<f64>>> {
     let Motion { origin, velocity } = path;
-    let mut span = None;
+    let mut through = [None; 2];
     if let Some(normal) = face_normal(corners).normalized() {
-        let facing = if 0.0 < normal.dot(velocity) { -normal } else { normal };
-        for outward in [facing, -facing] {
-            let through = triangle_span(origin - outward * radius, velocity, corners);
-            let through = through.map(|found| Passage { t: found.enter.t, normal: outward });
-            if let Some(passage) = through {
-                // Through the face that faces it, the path comes in and nowhere else.
-                if 0.0 < passage.t && outward == facing {
-                    return Some(Span::new(passage, passage));
-                }
-                span = Span::hull(span, Some(Span::new(passage, passage)));
-            }
-        }
+        let from_behind = 0.0 < normal.dot(velocity);
+        let facing = if from_behind { -normal } else { normal };
+        through = [(facing, from_behind), (-facing, !from_behind)].map(|(outward, back)| {
+            let found = triangle_span(origin - outward * radius, velocity, corners)?;
+            Some(Passage::new(found.enter.t, outward).on(Kind::Face, usize::from(back)))
+        });
     }
+    // A path that comes in through one face and goes out through the other meets nothing else.
+    if let [Some(enter), Some(exit)] = through {
+        return Some(Span::new(enter, exit));
+    }
+    let mut span = through.into_iter().flatten().map(|at| Span::new(at, at)).map(Some).fold(None, Span::hull);
     let [a, b, c] = corners;
-    for edge in [[a, b], [b, c], [c, a]] {
-        span = Span::hull(span, capsule_span(origin, velocity, edge, radius));
+    for (index, edge) in [[a, b], [b, c], [c, a]].into_iter().enumerate() {
+        let met = capsule_span(origin, velocity, edge, radius);
+        span = Span::hull(span, met.map(|span| span.as_edge(index, [index, (index + 1) % 3])));
     }
     span
 }
 
-/// When two boxes touch first, and the direction from the first to the second.
-pub(super) fn boxes_touch(
-    first: &Shape<f64>,
-    second: &Shape<f64>,
+/// When two boxes touch first.
+pub(super) fn boxes_meet(
+    half_extents: [Vec3<f64>; 2],
     place: Pose3<f64>,
     velocity: Vec3<f64>,
-) -> Option<(f64, Vec3<f64>)> {
-    let (Shape::Cuboid(first), Shape::Cuboid(second)) = (first, second) else { return None };
+) -> Meeting<Vec3<f64>> {
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
     let columns = place.rotation.columns;
     // The cross products of the edges; the index modulo 3 is the edge of the first box.
     let edge_axes: [Vec3<f64>; 9] =
         core::array::from_fn(|index| Vec3::unit(index / 3).cross(columns[index % 3]));
-    let half_extents = [first.half_extents(), second.half_extents()];
-    MovingBoxes { half_extents, place: &place, velocity }.first_touch(&edge_axes)
+    MovingBoxes { half_extents, place: &place, velocity }.meeting(&edge_axes)
 }

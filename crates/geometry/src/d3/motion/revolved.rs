@@ -10,6 +10,7 @@ use crate::cast::round::{
     Quadratic, ball_roots, ball_roots_precisely, capsule_span, difference_or_zero, doubt_of_squares,
 };
 use crate::cast::span::{Passage, Span};
+use crate::manifold::feature::Kind;
 use carom_math::double::Double;
 use carom_math::{Number, Vec2, Vec3, Vector, power_of_two};
 
@@ -31,12 +32,15 @@ pub(crate) fn cylinder_span(
             |which: usize| Some(ball_roots_precisely(flat_origin, flat_direction, axis, radius)?[which]);
         for (which, (slot, t)) in passages.iter_mut().zip(roots).enumerate() {
             if is_between_ends(origin.y, direction.y, half_height, t, || precisely(which)) {
-                *slot = Some(Passage { t, normal: cylinder_side_normal(origin + direction * t) });
+                let normal = cylinder_side_normal(origin + direction * t);
+                *slot = Some(Passage::new(t, normal).on(Kind::Edge, 8));
             }
         }
     }
     for (slot, up) in passages[2..].iter_mut().zip([1.0, -1.0]) {
-        *slot = disc_passage(origin, direction, up * half_height, radius, Vec3::new(0.0, up, 0.0));
+        let normal = Vec3::new(0.0, up, 0.0);
+        *slot = disc_passage(origin, direction, up * half_height, radius, normal)
+            .map(|cap| cap.on(Kind::Face, usize::from(up < 0.0)));
     }
     hull_of(passages, direction, |t| cylinder_side_normal(origin + direction * t))
 }
@@ -74,10 +78,12 @@ pub(crate) fn cone_span(
             .unwrap_or_else(|| tip_normal(direction, half_height, radius))
     };
     let mut passages: Passages = [None; 4];
-    passages[2] = disc_passage(origin, direction, -half_height, radius, Vec3::new(0.0, -1.0, 0.0));
+    passages[2] = disc_passage(origin, direction, -half_height, radius, Vec3::new(0.0, -1.0, 0.0))
+        .map(|cap| cap.on(Kind::Face, 0));
     if let Some([t, _]) = ball_roots(origin, direction, tip, 0.0) {
         // Exactly through the tip, hence through the side nowhere else.
-        passages[3] = Some(Passage { t, normal: tip_normal(direction, half_height, radius) });
+        let normal = tip_normal(direction, half_height, radius);
+        passages[3] = Some(Passage::new(t, normal).on(Kind::Vertex, 4));
         return hull_of(passages, direction, side_normal);
     }
     let roots = cone_roots(origin, direction, half_height, radius, false);
@@ -85,7 +91,7 @@ pub(crate) fn cone_span(
         let Some(t) = t.map(Double::value) else { continue };
         let precisely = || cone_roots(origin, direction, half_height, radius, true)[which];
         if is_between_ends(origin.y, direction.y, half_height, t, precisely) {
-            *slot = Some(Passage { t, normal: side_normal(t) });
+            *slot = Some(Passage::new(t, side_normal(t)).on(Kind::Edge, 4));
         }
     }
     hull_of(passages, direction, side_normal)
@@ -206,7 +212,7 @@ fn disc_passage(
         if plain.abs() <= doubt { disc_excess::<Double>(origin, direction, height, radius).0 } else { plain };
     let reach = radius * direction.y;
     (outside <= doubt_of_squares(reach * reach, size))
-        .then(|| Passage { t: (height - origin.y) / direction.y, normal })
+        .then(|| Passage::new((height - origin.y) / direction.y, normal))
 }
 
 /// By how much the squared distance from the axis exceeds the squared radius, times d_y²; and the

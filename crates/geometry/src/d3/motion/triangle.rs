@@ -21,6 +21,7 @@ use crate::cast::precision::{Precision, between, lift};
 use crate::cast::round::{capsule_span, cross_terms};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::line::closest::normal_of_shortest_edges;
+use crate::manifold::feature::Kind;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector, power_of_two};
 
@@ -111,8 +112,10 @@ fn face_passage<P: Precision>(
     let t = (blend / (total * P::exact(direction.get(axis)))).value();
     // The sum of the edge functions is normal·direction.
     let normal = face_normal(corners);
-    let facing = if 0.0 < total.value() { -normal } else { normal };
-    Span::new(Passage { t, normal: facing }, Passage { t, normal: -facing })
+    let behind = 0.0 < total.value();
+    let facing = if behind { -normal } else { normal };
+    let side = |normal, back| Passage::new(t, normal).on(Kind::Face, usize::from(back));
+    Span::new(side(facing, behind), side(-facing, !behind))
 }
 
 /// (b − a) × (c − a) up to a positive factor; in double precision when it cancels.
@@ -134,8 +137,12 @@ fn coplanar_span(
 ) -> Option<Span<Vec3<f64>>> {
     let [a, b, c] = corners;
     let mut hull = None;
-    for edge in [[a, b], [b, c], [c, a]] {
-        hull = Span::hull(hull, capsule_span(origin, direction, edge, 0.0));
+    for (index, edge) in [[a, b], [b, c], [c, a]].into_iter().enumerate() {
+        let met = capsule_span(origin, direction, edge, 0.0).map(|Span { enter, exit }| Span {
+            enter: enter.on(Kind::Edge, index),
+            exit: exit.on(Kind::Edge, index),
+        });
+        hull = Span::hull(hull, met);
     }
     let normal = face_normal(corners);
     if normal == Vec3::ZERO {

@@ -29,8 +29,10 @@ use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
-use general::{Body, body_of};
+use general::Body;
 use std::cell::Cell;
+
+pub(crate) use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;

@@ -2,12 +2,11 @@
 
 use crate::d3::shape::{Cone, Cylinder};
 use crate::pair::place::{Relative, Turn};
-use carom_math::{Mat3, Vec3};
+use carom_math::{Mat3, Vec3, Vector};
 
 /// The radial unit direction of a vector about the y axis; the first axis for one along y.
 pub(crate) fn radial(v: Vec3<f64>) -> Vec3<f64> {
-    let length = (v.x * v.x + v.z * v.z).sqrt();
-    if length == 0.0 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(v.x / length, 0.0, v.z / length) }
+    Vec3::new(v.x, 0.0, v.z).normalized().unwrap_or(Vec3::unit(0))
 }
 
 /// A point of the cylinder that is lowest along `normal`: on the rim of the lower cap, or its centre

@@ -1,0 +1,218 @@
+//! Lines against convex hulls, and hulls inflated by a radius.
+//!
+//! A hull is what its faces have in common, so the line enters it through the plane that it passes last of
+//! those that face it. That is computed in plain numbers with bounds on their errors, and when the bounds
+//! leave hit, miss or side of the start open, the faces are asked one by one as triangles, whose edges are
+//! watertight and exact ([`triangle_span`]).
+//!
+//! Hulls without volume are legal: a flat one is its polygon, a straight one a segment.
+
+use super::triangle::{face_normal, triangle_span};
+use crate::cast::query::Motion;
+use crate::cast::round::capsule_span;
+use crate::cast::span::{Passage, Span};
+use crate::d3::ConvexHull;
+use crate::manifold::feature::Kind;
+use carom_math::{Number, Vec3, Vector};
+
+/// The part of the line in the hull.
+pub(super) fn hull_span(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    hull: &ConvexHull<f64>,
+) -> Option<Span<Vec3<f64>>> {
+    match hull.dimension() {
+        0 | 1 => capsule_span(origin, direction, ends(hull), 0.0).map(|span| span.as_edge(0, [0, 1])),
+        2 => span_by_triangles(origin, direction, hull, 1),
+        _ => match span_by_planes(origin, direction, hull) {
+            Some(decided) => decided,
+            None => span_by_triangles(origin, direction, hull, hull.face_count()),
+        },
+    }
+}
+
+/// The ends of a straight hull.
+fn ends(hull: &ConvexHull<f64>) -> [Vec3<f64>; 2] {
+    [hull.vertex(0), hull.vertex(hull.vertices().len() as u32 - 1)]
+}
+
+/// A parameter and a bound on its error.
+#[derive(Clone, Copy)]
+struct Estimate {
+    t: f64,
+    error: f64,
+    face: usize,
+}
+
+/// The span by the planes of the faces; `None` when rounding leaves it open.
+fn span_by_planes(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    hull: &ConvexHull<f64>,
+) -> Option<Option<Span<Vec3<f64>>>> {
+    let mut enter = Estimate { t: f64::NEG_INFINITY, error: 0.0, face: 0 };
+    let mut exit = Estimate { t: f64::INFINITY, error: 0.0, face: 0 };
+    // The largest possible entry and the smallest possible exit, whichever faces they belong to.
+    let (mut latest, mut earliest) = (f64::NEG_INFINITY, f64::INFINITY);
+    for face in 0..hull.face_count() {
+        let &[a, b, c, ..] = hull.face(face) else { return None };
+        let [a, b, c] = [a, b, c].map(|index| hull.vertex(index));
+        let (u, v, to) = (b - a, c - a, a - origin);
+        let normal = u.cross(v);
+        let (height, speed) = (normal.dot(to), normal.dot(direction));
+        // Six products of three rounded factors each, and the sums.
+        let rounding = 16.0 * f64::EPSILON * u.max_abs() * v.max_abs();
+        let (height_error, speed_error) = (rounding * to.max_abs(), rounding * direction.max_abs());
+        if speed.abs() <= 4096.0 * speed_error {
+            // As good as parallel: behind the plane throughout, or outside of it, or too close to say.
+            let drift = exit.t.abs().min_of(enter.t.abs());
+            if speed == 0.0 && height_error < -height {
+                return Some(None);
+            }
+            if !(drift.is_finite() && height_error + (speed.abs() + speed_error) * drift < height) {
+                return None;
+            }
+            continue;
+        }
+        let t = height / speed;
+        let error = 2.0 * (height_error + t.abs() * speed_error) / speed.abs() + f64::EPSILON * t.abs();
+        if speed < 0.0 {
+            latest = latest.max_of(t + error);
+            if enter.t < t {
+                enter = Estimate { t, error, face };
+            }
+        } else {
+            earliest = earliest.min_of(t - error);
+            if t < exit.t {
+                exit = Estimate { t, error, face };
+            }
+        }
+    }
+    if exit.t + exit.error < enter.t - enter.error {
+        return Some(None);
+    }
+    let passage = |at: Estimate| {
+        let &[a, b, c, ..] = hull.face(at.face) else { return None };
+        let normal = face_normal([a, b, c].map(|index| hull.vertex(index)));
+        Some(Passage::new(at.t, normal).on(Kind::Face, at.face))
+    };
+    // Clear of each other and of the start, and right to a few ulp of the scale: the bounds are that much too
+    // wide.
+    let scale = (origin.max_abs() + hull_size(hull)) / direction.max_abs();
+    let is_precise = enter.error.max_of(exit.error) <= 256.0 * f64::EPSILON * scale
+        && latest - enter.t <= 256.0 * f64::EPSILON * scale
+        && exit.t - earliest <= 256.0 * f64::EPSILON * scale;
+    let is_clear = latest < earliest && enter.error < enter.t.abs() && exit.error < exit.t.abs();
+    if is_clear && is_precise {
+        return Some(Some(Span::new(passage(enter)?, passage(exit)?)));
+    }
+    None
+}
+
+fn hull_size(hull: &ConvexHull<f64>) -> f64 {
+    crate::shape::Resize::size(hull)
+}
+
+/// The span by the triangles of the first faces, each cut into a fan.
+fn span_by_triangles(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    hull: &ConvexHull<f64>,
+    faces: usize,
+) -> Option<Span<Vec3<f64>>> {
+    let mut enter: Option<Passage<Vec3<f64>>> = None;
+    let mut exit: Option<Passage<Vec3<f64>>> = None;
+    let solid = hull.dimension() == 3;
+    for face in 0..faces {
+        let [first, rest @ ..] = hull.face(face) else { continue };
+        for pair in rest.windows(2) {
+            let corners = [*first, pair[0], pair[1]].map(|index| hull.vertex(index));
+            let Some(found) = triangle_span(origin, direction, corners) else { continue };
+            let outward = face_normal(corners);
+            let sides = if solid { [outward; 2] } else { [found.enter.normal, found.exit.normal] };
+            let [near, far] = [(found.enter, sides[0]), (found.exit, sides[1])]
+                .map(|(at, normal)| Passage { normal, ..at }.on(Kind::Face, face));
+            // Where parameters are equal, the line goes in through what faces it and out through what does not.
+            let rank = |p: Passage<Vec3<f64>>| (p.t, 0.0 <= p.normal.dot(direction));
+            if enter.is_none_or(|old| rank(near) < rank(old)) {
+                enter = Some(near);
+            }
+            let rank = |p: Passage<Vec3<f64>>| (p.t, 0.0 < p.normal.dot(direction));
+            if exit.is_none_or(|old| rank(old) < rank(far)) {
+                exit = Some(far);
+            }
+        }
+    }
+    Some(Span::new(enter?, exit?))
+}
+
+/// The part of the path within `radius` of the hull.
+///
+/// The surface consists of the faces, moved out by the radius, and of the inflated edges. Where the plane that
+/// is passed last is passed above its face, that is the place; otherwise it is on an edge.
+pub(super) fn rounded_hull_span(
+    path: Motion<Vec3<f64>>,
+    hull: &ConvexHull<f64>,
+    radius: f64,
+) -> Option<Span<Vec3<f64>>> {
+    let Motion { origin, velocity } = path;
+    if hull.dimension() < 2 {
+        return capsule_span(origin, velocity, ends(hull), radius).map(|span| span.as_edge(0, [0, 1]));
+    }
+    let mut enter = Passage::new(f64::NEG_INFINITY, Vec3::ZERO);
+    let mut exit = Passage::new(f64::INFINITY, Vec3::ZERO);
+    let slack = 16.0 * f64::EPSILON * (origin.max_abs() + hull_size(hull) + radius);
+    for face in 0..hull.face_count() {
+        let &[a, b, c, ..] = hull.face(face) else { continue };
+        let corners = [a, b, c].map(|index| hull.vertex(index));
+        let Some(normal) = face_normal(corners).normalized() else { continue };
+        let (height, speed) = (radius - normal.dot(origin - corners[0]), normal.dot(velocity));
+        if speed == 0.0 {
+            if height < -slack {
+                return None;
+            }
+            continue;
+        }
+        let passage = Passage::new(height / speed, normal).on(Kind::Face, face);
+        if speed < 0.0 && enter.t < passage.t {
+            enter = passage;
+        }
+        if 0.0 < speed && passage.t < exit.t {
+            exit = passage;
+        }
+    }
+    let through = [enter, exit].map(|passage| is_above_face(path, hull, passage).then_some(passage));
+    if let [Some(enter), Some(exit)] = through {
+        return Some(Span::new(enter, exit));
+    }
+    let mut span = through.into_iter().flatten().map(|at| Some(Span::new(at, at))).fold(None, Span::hull);
+    let mut position = 0;
+    for face in 0..hull.face_count() {
+        let corners = hull.face(face);
+        for (k, &from) in corners.iter().enumerate() {
+            let to = corners[if k + 1 < corners.len() { k + 1 } else { 0 }];
+            // Every edge belongs to two faces, which walk it in opposite directions.
+            if from < to {
+                let met = capsule_span(origin, velocity, [hull.vertex(from), hull.vertex(to)], radius);
+                let ends = [from as usize, to as usize];
+                span = Span::hull(span, met.map(|span| span.as_edge(position, ends)));
+            }
+            position += 1;
+        }
+    }
+    span
+}
+
+/// Whether the line passes the plane of a face, moved out along its normal, above the face.
+fn is_above_face(path: Motion<Vec3<f64>>, hull: &ConvexHull<f64>, passage: Passage<Vec3<f64>>) -> bool {
+    if !passage.t.is_finite() {
+        return false;
+    }
+    let point = path.origin + path.velocity * passage.t;
+    let corners = hull.face((passage.feature >> 2) as usize);
+    corners.iter().enumerate().all(|(k, &from)| {
+        let to = corners[if k + 1 < corners.len() { k + 1 } else { 0 }];
+        let (from, to) = (hull.vertex(from), hull.vertex(to));
+        0.0 <= passage.normal.cross(to - from).dot(point - from)
+    })
+}
