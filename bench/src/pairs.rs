@@ -49,6 +49,7 @@ macro_rules! suite {
                 with_pairs([first, second], |pairs| {
                     intersects(report, pairs, &format!("{first}-{second}/intersects"));
                     distance(report, pairs, &format!("{first}-{second}/distance"));
+                    gap(report, pairs, &format!("{first}-{second}/gap"));
                     contact(report, pairs, &format!("{first}-{second}/contact"));
                     manifold(report, pairs, &format!("{first}-{second}/manifold"));
                     if first.starts_with("hull") || first.starts_with("polygon") {
@@ -171,6 +172,27 @@ macro_rules! suite {
                 },
                 |p| {
                     let answer = $carom::distance(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    answer.map_or(-1.0, |d| d.distance)
+                },
+            );
+        }
+
+        /// The number alone, which is what Parry's distance is.
+        fn gap(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+            measure(
+                report,
+                name,
+                pairs,
+                |p| {
+                    let answer = $carom::gap(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    answer.map_or(-1.0, |d| f64::from(d.distance))
+                },
+                |p| {
+                    let answer = query::distance(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    answer.map_or(-1.0, |d| f64::from(d.distance))
+                },
+                |p| {
+                    let answer = $carom::gap(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
                     answer.map_or(-1.0, |d| d.distance)
                 },
             );

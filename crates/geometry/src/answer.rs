@@ -39,6 +39,48 @@ pub struct Distance<V: Vector> {
     pub normal: V,
 }
 
+/// How far apart two shapes are, and nothing else.
+///
+/// `lower <= true distance <= upper` always holds, as for [`Distance`]. When the shapes touch or overlap,
+/// `distance` and `lower` are 0, and `upper` is what rounding errors may hide.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d3::{Cuboid, gap};
+/// let cube = Cuboid::new([1.0, 1.0, 1.0])?;
+/// let clearance = gap(&cube, [0.0, 0.0, 0.0], &cube, [2.5, 0.25, 0.0])?;
+/// assert_eq!(clearance.distance, 0.5);
+/// assert!(clearance.lower <= 0.5 && 0.5 <= clearance.upper);
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Gap<T> {
+    /// The distance; 0 when the shapes touch or overlap.
+    pub distance: T,
+    /// A number that the true distance is never below.
+    pub lower: T,
+    /// A number that the true distance is never above.
+    pub upper: T,
+}
+
+impl<T: Real> Gap<T> {
+    /// Rounds outwards to the number type of the caller. Any separation of at most 0 stands for an overlap.
+    #[inline(always)]
+    pub(crate) fn new(separation: f64, error: f64) -> Result<Self, Error> {
+        let apart = separation.max_of(0.0);
+        let gap = Gap {
+            distance: T::from_f64(apart),
+            lower: T::from_f64_down((apart - error).max_of(0.0)),
+            upper: T::from_f64_up(apart + error),
+        };
+        if gap.upper.finite() {
+            Ok(gap)
+        } else {
+            Err(Error::Overflow { what: "the distance", number: T::NAME })
+        }
+    }
+}
+
 /// How two shapes touch.
 ///
 /// Moving the second shape by `normal * depth` separates them: `depth` is the overlap measured along
@@ -139,6 +181,12 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
         point_a: V::ZERO,
         point_b: V::ZERO,
     };
+
+    /// The separation and its error.
+    #[inline(always)]
+    pub(crate) fn without_points(self) -> (f64, f64) {
+        (self.separation, self.error)
+    }
 
     /// Rounds to the number type of the caller, bounds outwards. Points must already be in the world.
     /// `is_in_range`: nothing can overflow.

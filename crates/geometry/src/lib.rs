@@ -60,7 +60,7 @@ mod scale;
 pub mod shape;
 pub mod trace;
 
-pub use answer::{ClosestPoint, Contact, Distance, Hit};
+pub use answer::{ClosestPoint, Contact, Distance, Gap, Hit};
 pub use cast::CastOptions;
 pub use cast::plain::{moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb, ray_plane};
 pub use error::Error;

@@ -162,6 +162,28 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     }
 }
 
+/// The separation that [`relate_solids`] gives and its error; of polytopes that overlap, only its sign.
+pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    error: f64,
+) -> (f64, f64) {
+    if Balls::of(a, b).overlap() {
+        return (-error, error);
+    }
+    let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
+    match near.status {
+        Status::Overlap => (-error, error),
+        Status::Closest => inflated(apart(&near, true), [0.0; 2], error).without_points(),
+        // In doubt, and then all questions have to agree.
+        Status::Separated | Status::Touching => {
+            relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())
+                .unwrap_or(Separation::APART)
+                .without_points()
+        }
+    }
+}
+
 /// Balls inside and around two polytopes, about their centres.
 struct Balls {
     distance_squared: f64,

@@ -5,7 +5,7 @@
 //! | question | function |
 //! |---|---|
 //! | do two shapes touch? | [`intersects`] |
-//! | how far apart are they, and where are they closest? | [`distance`] |
+//! | how far apart are they, and where are they closest? | [`distance`]; [`gap`] for the number alone |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
 //! | which axis separates two boxes or hulls? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
@@ -47,7 +47,7 @@ pub use shape::{
 // Two shapes: touch, distance, depth, all points of the contact.
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
-    SatResult, contact, contact_cached, contact_within, distance, distance_cached, intersects,
+    SatResult, contact, contact_cached, contact_within, distance, distance_cached, gap, intersects,
     intersects_cached, sat,
 };
 

@@ -177,6 +177,14 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         found.unwrap_or_else(|| self.general())
     }
 
+    /// The separation of [`relate`](Self::relate); of boxes that certainly overlap, only its sign.
+    #[inline]
+    pub(crate) fn gap(&self) -> (f64, f64) {
+        let faces = best_face_separation(self.a, self.b, self.place);
+        let most = M::largest_along_edge_axes(self.a, self.b, self.place).max_of(faces);
+        if most < -self.error { (most, self.error) } else { self.relate().without_points() }
+    }
+
     /// Whether an axis shows a gap that is certainly wider.
     #[inline(always)]
     pub(crate) fn is_beyond(&self, limit: f64) -> bool {

@@ -103,6 +103,47 @@ macro_rules! pair_direct {
             }
         }
 
+        /// How far apart, as a number?
+        struct HowFar;
+
+        impl<T: Real> Question<T> for HowFar {
+            type Answer = Gap<T>;
+            const HAS_RANGE: bool = false;
+            #[inline(always)]
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Gap<T>, Error>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                let back = 1.0 / pair.factor;
+                let (separation, error) = a.gap(b, &pair.place, pair.error);
+                Gap::new(separation * back, error * back + rounded_input::<T>(pair.size()))
+            }
+            /// Shapes that touch beyond doubt have no gap.
+            #[inline(always)]
+            fn at_once<A, B>(&self, a: &A, b: &B, between: $vector<f64>, error: f64) -> Option<Gap<T>>
+            where
+                A: Meets<B, $vector<f64>, Matrix>,
+                B: Resize,
+            {
+                a.touch_at_once(b, between, error).then(Gap::default)
+            }
+            #[inline(always)]
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Gap<T>, Error> {
+                Gap::new(found.answer.separation, found.answer.error + found.input)
+            }
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: $pose<T>,
+                b: ShapeRef<'_, T>,
+                pose_b: $pose<T>,
+            ) -> Result<Gap<T>, Error> {
+                let whole = (AsDistance,).in_general(a, pose_a, b, pose_b)?;
+                Ok(Gap { distance: whole.distance, lower: whole.lower, upper: whole.upper })
+            }
+        }
+
         /// Something to ask about the separation in the world frame.
         trait Reading<T: Real> {
             type Answer;

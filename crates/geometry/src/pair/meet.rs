@@ -37,6 +37,12 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     fn is_beyond(&self, _other: &B, _place: &Relative<V, M>, _error: f64, _limit: f64) -> bool {
         false
     }
+    /// The separation alone and its error; any number of at most 0 when they touch or overlap, which may be
+    /// known sooner.
+    #[inline(always)]
+    fn gap(&self, other: &B, place: &Relative<V, M>, error: f64) -> (f64, f64) {
+        self.relate(other, place, error).without_points()
+    }
     /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
     fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool;
     /// The same; may begin at the cache.
@@ -148,6 +154,10 @@ impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
     #[inline(always)]
     fn relate(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.relate()
+    }
+    #[inline(always)]
+    fn gap(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> (f64, f64) {
+        Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.gap()
     }
     #[inline(always)]
     fn is_beyond(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {

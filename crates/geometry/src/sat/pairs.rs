@@ -24,6 +24,9 @@ macro_rules! solid_pairs {
                 let other = posed(other.clone(), place);
                 convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
+            fn gap(&self, other: &$view<'_>, place: &Place, error: f64) -> (f64, f64) {
+                convex_pair::gap_of_solids(self, &posed(other.clone(), place), error)
+            }
             fn touch(&self, other: &$view<'_>, place: &Place, error: f64) -> bool {
                 self.touch_from(other, place, error, None)
             }
@@ -51,6 +54,9 @@ macro_rules! solid_pairs {
             ) -> Option<Separation<$vector<f64>>> {
                 let other = posed(Block(other.half_extents()), place);
                 convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
+            }
+            fn gap(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> (f64, f64) {
+                convex_pair::gap_of_solids(self, &posed(Block(other.half_extents()), place), error)
             }
             fn touch(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> bool {
                 self.touch_from(other, place, error, None)

@@ -127,6 +127,13 @@ macro_rules! agreement {
                     }
                     let touches = self.intersects().expect("the distance is known");
                     assert_eq!(touches, here.distance == T::ZERO, "{here:?}");
+                    let gap = $d::gap(&self.a, self.pa, &self.b, self.pb).expect("the distance is known");
+                    assert_eq!(gap.distance, here.distance);
+                    if touches {
+                        assert!(gap.lower == T::ZERO && T::ZERO <= gap.upper, "{gap:?}");
+                    } else {
+                        assert_eq!((gap.lower, gap.upper), (here.lower, here.upper));
+                    }
                 }
 
                 pub fn check_contact(&self) {

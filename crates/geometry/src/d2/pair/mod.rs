@@ -9,7 +9,7 @@ use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
-use crate::answer::{Contact, Distance, Separation};
+use crate::answer::{Contact, Distance, Gap, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
@@ -49,6 +49,9 @@ let square = Cuboid::new([1.0, 1.0])?;
 let wall = Segment::new([4.0, -5.0], [4.0, 5.0])?;
 let found = distance(&square, [0.0, 0.0], &wall, [0.0, 0.0])?;
 assert_eq!((found.distance, found.normal.x, found.point_b.x), (3.0, 1.0, 4.0));",
+    gap: "use carom_geometry::d2::{Ball, gap};
+let unit = Ball::new(1.0)?;
+assert_eq!(gap(&unit, [0.0, 0.0], &unit, [3.5, 0.0])?.distance, 1.5);",
     contact: "use carom_geometry::d2::{Cuboid, HalfSpace, contact};
 let ground = HalfSpace::new([0.0, 1.0], 0.0)?;
 let square = Cuboid::new([1.0, 1.0])?;

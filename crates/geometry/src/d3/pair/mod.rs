@@ -10,7 +10,7 @@ use super::closest::nearest_point;
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
 use crate::Error;
-use crate::answer::{Contact, Distance, Separation};
+use crate::answer::{Contact, Distance, Gap, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
@@ -51,6 +51,9 @@ let cube = Cuboid::new([1.0, 1.0, 1.0])?;
 let pole = Segment::new([4.0, -5.0, 0.0], [4.0, 5.0, 0.0])?;
 let found = distance(&cube, [0.0, 0.0, 0.0], &pole, [0.0, 0.0, 0.0])?;
 assert_eq!((found.distance, found.normal.x, found.point_b.x), (3.0, 1.0, 4.0));",
+    gap: "use carom_geometry::d3::{Ball, gap};
+let unit = Ball::new(1.0)?;
+assert_eq!(gap(&unit, [0.0, 0.0, 0.0], &unit, [3.5, 0.0, 0.0])?.distance, 1.5);",
     contact: "use carom_geometry::d3::{Cuboid, HalfSpace, contact};
 let ground = HalfSpace::new([0.0, 1.0, 0.0], 0.0)?;
 let cube = Cuboid::new([1.0, 1.0, 1.0])?;
