@@ -10,7 +10,7 @@
 //! | which axis separates two boxes? | [`sat`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
-//! | when do moving shapes first touch? | [`cast_shape`] |
+//! | when do moving shapes first touch? | [`cast_shape`]; [`time_of_impact`] when they turn as well |
 //! | which box along the axes holds a shape? | [`aabb`] |
 //! | which turned box or ball holds points? | [`minimum_rectangle`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
 //! | which points are the corners of the convex hull? | [`convex_hull`] |
@@ -47,7 +47,7 @@ pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
 pub use closest::closest_point;
 
 // Rays and moving shapes.
-pub use motion::{cast_ray, cast_shape};
+pub use motion::{cast_ray, cast_shape, time_of_impact, watch_time_of_impact};
 
 // Polygons: exact relations, convex pieces.
 pub use decompose::convex_decomposition;

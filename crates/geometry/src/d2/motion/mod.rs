@@ -1,5 +1,6 @@
 //! Rays and moving shapes.
 
+mod impact;
 mod moving;
 mod ray;
 
@@ -14,6 +15,8 @@ use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Number, Pose2, Real, Vec2, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
 use ray::{has_no_span, span};
+
+pub use impact::{time_of_impact, watch_time_of_impact};
 
 /// Shapes of many parts answer themselves.
 #[inline]

@@ -5,7 +5,7 @@ use crate::gjk::{Block, Corners, Ellipsoid, Support};
 use carom_math::Vec2;
 
 /// A core about the origin of its own frame.
-pub(super) enum Body<'a> {
+pub(crate) enum Body<'a> {
     Polygon(&'a ConvexPolygon<f64>),
     Block(Block<Vec2<f64>>),
     Triangle(Corners<Vec2<f64>, 3>),
@@ -14,7 +14,7 @@ pub(super) enum Body<'a> {
 }
 
 /// The core and the radius of a convex, bounded shape that is not rounded.
-pub(super) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
+pub(crate) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
     Some(match shape {
         Shape::Polygon(polygon) => (Body::Polygon(polygon), 0.0),
         Shape::Cuboid(cuboid) => (Body::Block(Block(cuboid.half_extents())), 0.0),

@@ -24,9 +24,9 @@ use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
-use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
+pub(crate) use general::{Body, body_of};
 
 type Matrix = Mat2<f64>;
 

@@ -6,7 +6,7 @@ use crate::gjk::{Block, Cone, Corners, Cylinder, Ellipsoid, Support};
 use carom_math::Vec3;
 
 /// A core about the origin of its own frame.
-pub(super) enum Body<'a> {
+pub(crate) enum Body<'a> {
     Hull(Climber<'a>),
     Block(Block<Vec3<f64>>),
     Triangle(Corners<Vec3<f64>, 3>),
@@ -17,7 +17,7 @@ pub(super) enum Body<'a> {
 }
 
 /// The core and the radius of a convex, bounded shape that is not rounded.
-pub(super) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
+pub(crate) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
     Some(match shape {
         Shape::Hull(hull) => (Body::Hull(Climber::new(hull)), 0.0),
         Shape::Cuboid(cuboid) => (Body::Block(Block(cuboid.half_extents())), 0.0),

@@ -24,10 +24,10 @@ use crate::pair::query::{
 use crate::pair::{ROUNDING, Relation, order};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Pose3, Quat, Real, Vec3, Vector};
-use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;
+pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
 
 type Matrix = Mat3<f64>;
