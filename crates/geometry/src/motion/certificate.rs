@@ -1,17 +1,18 @@
 //! A proof that two turning convex shapes stay apart from now until some later time.
 //!
-//! Fix a unit vector n. The gap along n at a time τ from now is a lower bound of the distance:
+//! Take a unit vector n, standing still or turning with one of the shapes: n(τ) = exp(Ωτ)·n. The gap along it at
+//! a time τ from now is a lower bound of the distance:
 //!
 //! ```text
-//! gap(τ) = n·c + τ·n·v + min over r in B of n·r(τ) + min over r in A of −n·r(τ)
+//! gap(τ) = n(τ)·(c + τ·v) + min over r in B of n(τ)·r(τ) + min over r in A of −n(τ)·r(τ)
 //! ```
 //!
-//! with c the vector between the centres of rotation, v its velocity and r(τ) the turning arms. Take one
-//! arm r and any span T. On [0, T] its second derivative is at least ((n×ω)×ω)·r − T·J with
-//! J = |ω|²·|n×ω|·(largest distance from the axis), since the third derivative is at most J. So
+//! with c the vector between the centres of rotation, v its velocity and r(τ) the turning arms. Take one arm r,
+//! and let d₀·r, d₁·r and d₂·r be the value and the first two derivatives of ±n(τ)·r(τ) now (see
+//! [`spin`](super::spin)), and J a bound on the third. On [0, T] the second derivative is at least d₂·r − T·J, so
 //!
 //! ```text
-//! n·r(τ) >= n·r + τ·(n×ω)·r + ½τ²·min(0, ((n×ω)×ω)·r − T·J)
+//! ±n(τ)·r(τ) >= d₀·r + τ·d₁·r + ½τ²·min(0, d₂·r − T·J)
 //! ```
 //!
 //! which is concave in τ. Sums of concave functions are concave, and so is their minimum over all arms: if it
@@ -19,13 +20,17 @@
 //! two support points for each shape:
 //!
 //! ```text
-//! min( h(n + T·n×ω),  h(n + T·n×ω + ½T²·(n×ω)×ω) − ½T³·J ),     h(d) = min over r of d·r
+//! min( h(d₀ + T·d₁),  h(d₀ + T·d₁ + ½T²·d₂) − ½T³·J ),     h(d) = min over r of d·r
 //! ```
 //!
-//! The part of a turning shape that faces the other one curves towards it, ((n×ω)×ω)·r > 0, and costs nothing;
-//! the part behind is farther away anyway. What is left of the curvature is the third order: a rod that turns
-//! past a wall at a small distance d is followed in steps of the cube root of d. The certificate of second
-//! order, with −½T²·|ω|·|n×ω|·arm for all arms alike, would crawl in steps of the square root.
+//! With a fixed n, the part of a turning shape that faces the other one curves towards it, d₂·r > 0, and costs
+//! nothing; the part behind is farther away anyway. What is left of the curvature is the third order: a rod whose
+//! tip turns past a wall at a small distance d is followed in steps of the cube root of d. A certificate of
+//! second order, with the same −½T²·|ω|²·arm for all arms, would crawl in steps of the square root.
+//!
+//! Where a flat side of one shape faces a corner of the other, the direction has to turn with that side: a fixed
+//! one would let its far end run into the other shape. Then that shape contributes a constant, and the terms of
+//! c + τ·v are joined with the arms of the other.
 //!
 //! A shape may also be replaced by all of its turns about the axis, which do not depend on time. That proof is
 //! the better one for what spins fast.
@@ -54,28 +59,7 @@ pub(crate) struct Actor<B, S> {
 }
 
 impl<B, S: Copy> Actor<B, S> {
-    /// A lower bound for the least d·r(τ) of the turning core with its radius, in the sense of the module: it
-    /// holds at τ = span, and with its value at 0 for all τ between. `turn` is the orientation now.
-    #[inline]
-    fn least<V: Vector<Scalar = f64>>(&self, turn: impl Turn<V>, direction: V, span: f64) -> f64
-    where
-        B: Support<V>,
-        S: Spin<V>,
-    {
-        if self.rate == 0.0 || span == 0.0 {
-            return self.lowest(turn, direction).0 - self.radius;
-        }
-        let first = self.spin.tilt(direction);
-        let second = self.spin.tilt(first);
-        let straight = direction + first * span;
-        let bent = straight + second * (0.5 * span * span);
-        let third = self.rate * self.rate * first.length() * self.arm;
-        let least_straight = self.lowest(turn, straight).0;
-        let least_bent = self.lowest(turn, bent).0 - 0.5 * span * span * span * third;
-        least_straight.min_of(least_bent) - self.radius
-    }
-
-    /// The least d·r of the core as it stands now, and the arm that has it.
+    /// The least d·r of the core as it stands now, and the arm that has it, in the frame of the shape.
     #[inline]
     fn lowest<V: Vector<Scalar = f64>>(&self, turn: impl Turn<V>, direction: V) -> (f64, V)
     where
@@ -86,15 +70,15 @@ impl<B, S: Copy> Actor<B, S> {
         (local.dot(arm), arm)
     }
 
-    /// The least d·r over all turns about the axis, for a unit vector d: along the axis no point is farther
-    /// than the reach, and across it none farther than the arm.
+    /// The least d·r over all turns about the axis, for a unit vector d, the radius included: along the axis no
+    /// point is farther than the reach, and across it none farther than the arm.
     fn least_of_all_turns<V: Vector<Scalar = f64>>(&self, turn: impl Turn<V>, direction: V) -> f64
     where
         B: Support<V>,
         S: Spin<V>,
     {
         if self.rate == 0.0 {
-            return self.least(turn, direction, 0.0);
+            return self.lowest(turn, direction).0 - self.radius;
         }
         let across = self.spin.tilt(direction).length() / self.rate;
         let along = (1.0 - across * across).max_of(0.0).sqrt();
@@ -103,18 +87,58 @@ impl<B, S: Copy> Actor<B, S> {
     }
 }
 
-/// Half-spaces reach everywhere but along their normal, so they have a proof of their own. With n(τ) the
-/// turning normal and p(τ) = c + τ·v + r(τ),
-///
-/// ```text
-/// gap(τ) = n(τ)·p(τ) − offset,     gap″ = n″·p + 2·n′·p′ + n·p″ >= −K
-/// K = |ω|·|n×ω|·|p| + 2·|n×ω|·(|v| + |ω_B|·arm) + |ω_B|²·arm
-/// ```
+/// The contribution of one shape to the gap: its support along a turning direction, and maybe c + τ·v.
+struct Part<'a, B, S, V, M> {
+    actor: &'a Actor<B, S>,
+    turn: M,
+    /// d₀, d₁, d₂.
+    directions: [V; 3],
+    /// The value and the first two derivatives of what does not depend on the arms.
+    constants: [f64; 3],
+    /// J.
+    third: f64,
+    /// Nothing here depends on time; then this is the value.
+    fixed: Option<f64>,
+}
+
+impl<B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Part<'_, B, S, V, M>
+where
+    B: Support<V>,
+{
+    /// The lower bound of the module, for the end of the span.
+    #[inline]
+    fn at(&self, span: f64) -> f64 {
+        if let Some(value) = self.fixed {
+            return value;
+        }
+        let ([d0, d1, d2], [c0, c1, c2]) = (self.directions, self.constants);
+        let straight = d0 + d1 * span;
+        let along = (c0 + c1 * span) + self.actor.lowest(self.turn, straight).0;
+        if self.third == 0.0 && c2 == 0.0 && d2 == V::ZERO {
+            return along - self.actor.radius;
+        }
+        let half = 0.5 * span * span;
+        let bent = straight + d2 * half;
+        let curved = (c0 + c1 * span + c2 * half) + self.actor.lowest(self.turn, bent).0;
+        along.min_of(curved - half * span * self.third) - self.actor.radius
+    }
+}
+
+/// Half-spaces reach everywhere but along their normal, so the direction has to be their normal and to turn with
+/// them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plane<V> {
     /// The outward unit normal in the frame of the shape.
     pub(crate) normal: V,
     pub(crate) offset: f64,
+}
+
+/// What the direction turns with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum With {
+    Nothing,
+    First,
+    Second,
 }
 
 /// Two shapes in motion, the first of which may be a half-space.
@@ -144,7 +168,7 @@ pub(crate) struct Clear {
 
 /// Evaluations of the proof for one step. With fewer the steps are shorter than they could be; with more the
 /// time is better spent on a new direction.
-const MAX_TRIALS: u32 = 6;
+const MAX_TRIALS: u32 = 5;
 
 /// A step is long enough when it leaves no more than this part of the gap unused.
 const GOOD_ENOUGH: f64 = 0.125;
@@ -165,96 +189,132 @@ where
     /// `limit`. `trusted`: they are known to be apart now, however small the gap.
     pub(crate) fn clear<M: Turn<V>>(
         &self,
-        [turn_a, turn_b]: [M; 2],
+        turns: [M; 2],
         between: V,
         direction: V,
         limit: f64,
         trusted: bool,
     ) -> Clear {
-        let (gap, slope) = self.gap_and_slope([turn_a, turn_b], between, direction);
+        let turning = (self.first.rate != 0.0, self.second.rate != 0.0);
+        let (withs, count) = match turning {
+            _ if self.plane.is_some() => ([With::First; 3], 1),
+            (false, false) => ([With::Nothing; 3], 1),
+            (true, false) => ([With::Nothing, With::First, With::First], 2),
+            (false, true) => ([With::Nothing, With::Second, With::Second], 2),
+            (true, true) => ([With::Nothing, With::First, With::Second], 3),
+        };
+        let mut best = self.proof(withs[0], turns, between, direction, limit);
+        let gap = best.value(0.0);
         let sure = gap - self.rounding;
-        let at_start = if trusted { gap } else { sure };
-        if at_start <= 0.0 || limit <= 0.0 {
-            return Clear { gap, slope, span: 0.0 };
+        if (if trusted { gap } else { sure }) <= 0.0 || limit <= 0.0 {
+            return Clear { gap, slope: best.slope(), span: 0.0 };
         }
-        let at_all_turns = self.clear_for_all_turns([turn_a, turn_b], between, direction, limit);
+        let at_all_turns = self.clear_for_all_turns(turns, between, direction, limit);
         if limit <= at_all_turns {
-            return Clear { gap, slope, span: limit };
+            return Clear { gap, slope: best.slope(), span: limit };
         }
-        let value = |span: f64| self.bound([turn_a, turn_b], between, direction, span) - self.rounding;
+        // All are tried at about the time that the fastest point needs to cross the gap.
+        let speed = direction.dot(self.velocity).abs()
+            + (self.first.rate * self.first.reach + self.second.rate * self.second.reach);
+        let mut tried = (2.0 * sure.max_of(self.rounding) / speed).min_of(limit).min_of(best.limit);
+        let mut reached = best.value(tried) - self.rounding;
+        for &with in withs.iter().take(count).skip(1) {
+            let other = self.proof(with, turns, between, direction, limit);
+            let other_tried = tried.min_of(other.limit);
+            let other_reached = other.value(other_tried) - self.rounding;
+            if reached < other_reached {
+                (best, tried, reached) = (other, other_tried, other_reached);
+            }
+        }
+        let span = self.longest(&best, sure.max_of(0.0), (tried, reached));
+        Clear { gap, slope: best.slope(), span: span.max_of(at_all_turns) }
+    }
+
+    /// A span, about as long as the proof allows, given its values at 0 and at one more span.
+    fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, tried: (f64, f64)) -> f64 {
         // `low` is proven, `high` is not; both with their values.
-        let (mut low, mut high) = ((0.0, sure.max_of(0.0)), (limit, value(limit)));
-        if 0.0 <= high.1 {
-            return Clear { gap, slope, span: limit };
-        }
-        // The tangent is above a concave function, so its root is beyond that of the bound.
-        let mut trial = if slope < 0.0 { -sure / slope } else { 0.5 * limit };
+        let (mut low, mut high) = ((0.0, sure), (f64::INFINITY, f64::NEG_INFINITY));
+        let mut slope = (tried.1 - sure) / tried.0;
+        let (mut trial, mut reached) = tried;
         for count in 0..8 * MAX_TRIALS {
-            // Beyond the usual trials only a step of no length at all is a reason to go on.
-            if MAX_TRIALS <= count && 0.0 < low.0 {
-                break;
-            }
-            if !(low.0 < trial && trial < high.0) {
-                trial = low.0 + 0.5 * (high.0 - low.0);
-            }
-            let reached = value(trial);
             if 0.0 <= reached {
                 low = (trial, reached);
-                if reached <= GOOD_ENOUGH * sure || 0.9 * high.0 <= trial {
+                let is_good = reached <= GOOD_ENOUGH * sure && 0 < count;
+                if is_good || proof.limit <= trial || 0.75 * high.0 <= trial {
                     break;
                 }
             } else {
                 high = (trial, reached);
             }
-            // The chord is below a concave function, so its root is proven but for the third order.
-            trial = low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1));
-            if MAX_TRIALS / 2 <= count && low.0 == 0.0 {
-                trial = 0.25 * high.0;
+            // Beyond the usual trials only a step of no length at all is a reason to go on.
+            if MAX_TRIALS <= count && 0.0 < low.0 {
+                break;
             }
+            trial = if high.0.is_finite() {
+                // The chord is below a concave function, so its root is proven but for the third order.
+                let chord = low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1));
+                let least = low.0 + 0.0625 * (high.0 - low.0);
+                if count < 2 { chord.max_of(least) } else { (low.0 + 0.5 * (high.0 - low.0)).max_of(least) }
+            } else {
+                slope = slope.min_of((low.1 - sure) / low.0);
+                root(sure, slope, proof.third(), proof.limit).max_of(1.5 * low.0).min_of(proof.limit)
+            };
+            if !(low.0 < trial) {
+                break;
+            }
+            reached = proof.value(trial) - self.rounding;
         }
-        Clear { gap, slope, span: low.0.max_of(at_all_turns) }
+        low.0
     }
 
-    fn gap_and_slope<M: Turn<V>>(&self, turns: [M; 2], between: V, n: V) -> (f64, f64) {
-        let [turn_a, turn_b] = turns;
-        let (low_b, arm_b) = self.second.lowest(turn_b, n);
-        let arm_b = turn_b.apply(arm_b);
-        let slope_b = n.dot(self.velocity) + self.second.spin.tilt(n).dot(arm_b);
-        if let Some(plane) = self.plane {
-            let gap = (n.dot(between) + low_b - self.second.radius) - plane.offset;
-            // ω×n = −n×ω.
-            return (gap, slope_b - self.first.spin.tilt(n).dot(between + arm_b));
+    /// The proof with a direction that turns in a given way.
+    fn proof<M: Turn<V>>(
+        &self,
+        with: With,
+        [turn_a, turn_b]: [M; 2],
+        between: V,
+        n: V,
+        limit: f64,
+    ) -> Proof<'_, A, B, S, V, M> {
+        let (first, second, velocity) = (&self.first, &self.second, self.velocity);
+        let (first_value, second_value) = match with {
+            With::First => {
+                let least = match self.plane {
+                    Some(plane) => -plane.offset,
+                    None => first.lowest(turn_a, -n).0,
+                };
+                (Some(least - first.radius), None)
+            }
+            With::Second => (None, Some(second.lowest(turn_b, n).0 - second.radius)),
+            With::Nothing => (None, None),
+        };
+        let spin = match with {
+            With::First => Some(first.spin),
+            With::Second => Some(second.spin),
+            With::Nothing => None,
+        };
+        let rate = spin.map_or(0.0, Spin::rate);
+        // Beyond a radian or two the expansion is worth nothing.
+        let limit = if rate * limit <= 2.0 { limit } else { 2.0 / rate };
+        let (n1, n2) = spin.map_or((V::ZERO, V::ZERO), |spin: S| {
+            let n1 = -spin.tilt(n);
+            (n1, -spin.tilt(n1))
+        });
+        let turning = n1.length();
+        let constants =
+            [n.dot(between), n.dot(velocity) + n1.dot(between), n2.dot(between) + 2.0 * n1.dot(velocity)];
+        let far = between.length() + velocity.length() * limit;
+        let third_of_constants = turning * rate * (rate * far + 3.0 * velocity.length());
+        let (with_first, with_second) = match with {
+            With::Second => ((constants, third_of_constants), ([0.0; 3], 0.0)),
+            _ => (([0.0; 3], 0.0), (constants, third_of_constants)),
+        };
+        // A value that is fixed takes no constants: those are with the other shape.
+        Proof {
+            first: part(first, turn_a, [-n, -n1, -n2], spin, with_first, first_value),
+            second: part(second, turn_b, [n, n1, n2], spin, with_second, second_value),
+            limit,
         }
-        let (low_a, arm_a) = self.first.lowest(turn_a, -n);
-        let slope_a = self.first.spin.tilt(-n).dot(turn_a.apply(arm_a));
-        let radii = self.first.radius + self.second.radius;
-        (n.dot(between) + (low_a + low_b) - radii, slope_a + slope_b)
-    }
-
-    /// The bound of the module at the end of a span.
-    #[inline]
-    fn bound<M: Turn<V>>(&self, [turn_a, turn_b]: [M; 2], between: V, n: V, span: f64) -> f64 {
-        let moved = n.dot(between) + span * n.dot(self.velocity);
-        match self.plane {
-            None => moved + (self.first.least(turn_a, -n, span) + self.second.least(turn_b, n, span)),
-            Some(plane) => self.bound_over_plane(turn_b, between, n, span, plane.offset),
-        }
-    }
-
-    fn bound_over_plane<M: Turn<V>>(&self, turn_b: M, between: V, n: V, span: f64, offset: f64) -> f64 {
-        let moved = n.dot(between) + span * n.dot(self.velocity);
-        if self.first.rate == 0.0 {
-            return (moved - offset) + self.second.least(turn_b, n, span);
-        }
-        let (tilted, second) = (self.first.spin.tilt(n), &self.second);
-        let speed = self.velocity.length();
-        let far = between.length() + speed * span + second.reach;
-        let curvature = self.first.rate * tilted.length() * far
-            + 2.0 * tilted.length() * (speed + second.rate * second.arm)
-            + second.rate * second.rate * second.arm;
-        let direction = n + (second.spin.tilt(n) - tilted) * span;
-        let low = second.lowest(turn_b, direction).0 - second.radius;
-        (moved - span * tilted.dot(between)) + low - offset - 0.5 * span * span * curvature
     }
 
     /// How long they are apart even if both turn as they like about their axes.
@@ -298,4 +358,86 @@ where
         let entered = start + outside / (discriminant.sqrt() - b);
         (entered <= end).then(|| entered.max_of(start))
     }
+}
+
+/// The contribution of a shape along the direction with the given derivatives, which turns with `spin`.
+fn part<'a, B, S: Spin<V>, V: Vector<Scalar = f64>, M>(
+    actor: &'a Actor<B, S>,
+    turn: M,
+    [n, n1, n2]: [V; 3],
+    spin: Option<S>,
+    (constants, third_of_constants): ([f64; 3], f64),
+    fixed: Option<f64>,
+) -> Part<'a, B, S, V, M> {
+    let tilted = actor.spin.tilt(n);
+    let directions = [n, n1 + tilted, n2 + actor.spin.tilt(n1 + n1 + tilted)];
+    let third = match spin {
+        _ if fixed.is_some() => 0.0,
+        Some(spin) => actor.spin.third_derivative(spin, n, actor.arm, actor.reach),
+        None => actor.rate * actor.rate * tilted.length() * actor.arm,
+    };
+    Part { actor, turn, directions, constants, third: third + third_of_constants, fixed }
+}
+
+/// The contributions of both shapes for one way of turning the direction.
+struct Proof<'a, A, B, S, V, M> {
+    first: Part<'a, A, S, V, M>,
+    second: Part<'a, B, S, V, M>,
+    /// Longer spans are not allowed.
+    limit: f64,
+}
+
+impl<A, B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Proof<'_, A, B, S, V, M>
+where
+    A: Support<V>,
+    B: Support<V>,
+{
+    /// The lower bound of the gap at the end of a span; with that at 0, it holds for all times between.
+    #[inline]
+    fn value(&self, span: f64) -> f64 {
+        self.first.at(span) + self.second.at(span)
+    }
+
+    /// The derivative of the gap now, by one of the support points.
+    fn slope(&self) -> f64 {
+        self.first.slope() + self.second.slope()
+    }
+
+    fn third(&self) -> f64 {
+        self.first.third + self.second.third
+    }
+}
+
+impl<B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Part<'_, B, S, V, M>
+where
+    B: Support<V>,
+{
+    fn slope(&self) -> f64 {
+        if self.fixed.is_some() {
+            return 0.0;
+        }
+        let [d0, d1, _] = self.directions;
+        let (_, arm) = self.actor.lowest(self.turn, d0);
+        self.constants[1] + self.turn.undo(d1).dot(arm)
+    }
+}
+
+/// About the positive root of value + slope·x − ½·third·x³, or the limit if that is smaller. Newton's method on a
+/// concave function from beyond its root; a rough answer will do.
+fn root(value: f64, slope: f64, third: f64, limit: f64) -> f64 {
+    let mut x = limit;
+    for _ in 0..48 {
+        let cubic = 0.5 * third * x * x;
+        let here = value + (slope - cubic) * x;
+        let derivative = slope - 3.0 * cubic;
+        if 0.0 <= here || 0.0 <= derivative {
+            break;
+        }
+        let step = here / derivative;
+        x -= step;
+        if step <= 0.01 * x {
+            break;
+        }
+    }
+    x
 }
