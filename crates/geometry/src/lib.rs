@@ -64,5 +64,7 @@ pub use cast::CastOptions;
 pub use cast::plain::{moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb, ray_plane};
 pub use error::Error;
 pub use manifold::{FeaturePair, Manifold, ManifoldPoint};
+pub use motion::bisection::{MovingBall, bisect_moving_balls};
 pub use motion::impact::{Impact, ImpactOptions, ImpactStatus, ImpactStep};
+pub use motion::inclusion::{CcdHit, CcdOptions};
 pub use ray::{Ray, RayOptions};

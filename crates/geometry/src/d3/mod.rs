@@ -11,7 +11,9 @@
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`] |
 //! | when do moving shapes first touch? | [`cast_shape`]; [`time_of_impact`] when they turn as well |
+//! | when do moving corners, edges and faces of meshes meet? | [`ccd_vertex_face`], [`ccd_edge_edge`] |
 //! | which box along the axes holds a shape? | [`aabb`] |
+//! | which box or ball holds all that a moving shape passes through? | [`swept_aabb`], [`swept_ball`] |
 //! | which turned box or ball holds points? | [`minimum_box`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
 //! | which faces has the convex hull? | [`convex_hull`] |
 //! | how do points, lines, rays, segments, planes, triangles and parallelograms relate? | [`relate`] |
@@ -46,10 +48,12 @@ pub use pair::{SatResult, contact, contact_within, distance, intersects, sat};
 pub use closest::closest_point;
 
 // Rays and moving shapes.
-pub use motion::{cast_ray, cast_shape, time_of_impact, watch_time_of_impact};
+pub use motion::{
+    cast_ray, cast_shape, ccd_edge_edge, ccd_vertex_face, time_of_impact, watch_time_of_impact,
+};
 
 // Bounding volumes, and hulls to fit them to.
-pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_box};
+pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_box, swept_aabb, swept_ball};
 pub use hull::{Hull, convex_hull};
 
 // Flat things by themselves: exact relations, then closed forms.

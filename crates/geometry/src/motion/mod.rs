@@ -10,7 +10,9 @@
 //! Kernels work in `f64`. Times are those of the motion, so nothing that is compared with a time has a
 //! length in it.
 
+pub(crate) mod bisection;
 pub(crate) mod certificate;
 pub(crate) mod impact;
+pub(crate) mod inclusion;
 pub(crate) mod query;
 pub(crate) mod spin;

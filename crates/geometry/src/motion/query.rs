@@ -65,7 +65,7 @@ macro_rules! impact_query {
         }
 
         /// The motion in `f64`, or an error that names it.
-        fn finite_motion<T: Real>(what: &'static str, motion: $motion<T>) -> Result<$motion<f64>, Error> {
+        pub(crate) fn finite_motion<T: Real>(what: &'static str, motion: $motion<T>) -> Result<$motion<f64>, Error> {
             finite_pose(what, motion.start())?;
             finite_vector(what, motion.velocity())?;
             let wide = motion.widen();

@@ -51,13 +51,13 @@ impact_query! {
 }
 
 /// In the plane there is one axis.
-fn local_spin(_: Pose2<f64>, spin: f64) -> f64 {
+pub(crate) fn local_spin(_: Pose2<f64>, spin: f64) -> f64 {
     spin
 }
 
 /// No point of the core is farther from the origin. Exact up to rounding for what has corners; curved shapes
 /// have those of their box.
-pub(in super::super) fn largest_arm_of(core: &Shape<f64>, spin: f64) -> f64 {
+pub(crate) fn largest_arm_of(core: &Shape<f64>, spin: f64) -> f64 {
     match core {
         Shape::Ball(_) => 0.0,
         Shape::Segment(segment) => largest_arm(spin, [segment.a(), segment.b()]),

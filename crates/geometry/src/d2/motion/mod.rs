@@ -1,5 +1,6 @@
 //! Rays and moving shapes.
 
+mod ccd;
 mod impact;
 mod moving;
 mod ray;
@@ -16,6 +17,8 @@ use carom_math::{Number, Pose2, Real, Vec2, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
 use ray::{has_no_span, span};
 
+pub use ccd::ccd_vertex_edge;
+pub(super) use impact::{finite_motion, largest_arm_of, local_spin};
 pub use impact::{time_of_impact, watch_time_of_impact};
 
 /// Shapes of many parts answer themselves.

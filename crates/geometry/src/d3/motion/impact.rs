@@ -52,13 +52,13 @@ impact_query! {
 
 /// The angular velocity as seen from the shape: a rotation leaves its own axis alone, so it is the same at
 /// all times.
-fn local_spin(start: Pose3<f64>, spin: Vec3<f64>) -> Vec3<f64> {
+pub(crate) fn local_spin(start: Pose3<f64>, spin: Vec3<f64>) -> Vec3<f64> {
     start.rotation.inverse().rotate(spin)
 }
 
 /// No point of the core is farther from the axis through the origin. Exact up to rounding for what has
 /// corners; curved shapes have those of their box.
-pub(in super::super) fn largest_arm_of(core: &Shape<f64>, axis: Vec3<f64>) -> f64 {
+pub(crate) fn largest_arm_of(core: &Shape<f64>, axis: Vec3<f64>) -> f64 {
     match core {
         Shape::Ball(_) => 0.0,
         Shape::Segment(segment) => largest_arm(axis, [segment.a(), segment.b()]),

@@ -1,5 +1,6 @@
 //! Rays and moving shapes.
 
+mod ccd;
 mod impact;
 mod moving;
 mod ray;
@@ -18,6 +19,8 @@ use carom_math::{Number, Pose3, Real, Vec3, Vector};
 use moving::{ball_passage, boxes_touch, has_kernel};
 use ray::{has_no_span, span};
 
+pub use ccd::{ccd_edge_edge, ccd_vertex_face};
+pub(super) use impact::{finite_motion, largest_arm_of, local_spin};
 pub use impact::{time_of_impact, watch_time_of_impact};
 
 /// Shapes that lines have no kernel for.
