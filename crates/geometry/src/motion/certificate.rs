@@ -213,10 +213,11 @@ where
         if limit <= at_all_turns {
             return Clear { gap, slope: best.slope(), span: limit };
         }
-        // All are tried at about the time that the fastest point needs to cross the gap.
+        // All are tried at about the time that the fastest point needs to cross the gap, and long enough for the
+        // differences to show above rounding.
         let speed = direction.dot(self.velocity).abs()
             + (self.first.rate * self.first.reach + self.second.rate * self.second.reach);
-        let mut tried = (2.0 * sure.max_of(self.rounding) / speed).min_of(limit).min_of(best.limit);
+        let mut tried = ((2.0 * sure + 64.0 * self.rounding) / speed).min_of(limit).min_of(best.limit);
         let mut reached = best.value(tried) - self.rounding;
         for &with in withs.iter().take(count).skip(1) {
             let other = self.proof(with, turns, between, direction, limit);
@@ -234,35 +235,41 @@ where
     fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, tried: (f64, f64)) -> f64 {
         // `low` is proven, `high` is not; both with their values.
         let (mut low, mut high) = ((0.0, sure), (f64::INFINITY, f64::NEG_INFINITY));
-        let mut slope = (tried.1 - sure) / tried.0;
-        let (mut trial, mut reached) = tried;
+        if 0.0 <= tried.1 {
+            low = tried;
+        } else {
+            high = tried;
+        }
+        // The tangent is above a concave function, so its root is beyond that of the bound.
+        let mut trial = root(sure, proof.slope(), proof.third(), proof.limit);
         for count in 0..8 * MAX_TRIALS {
+            let is_good = low.1 <= GOOD_ENOUGH * sure && 0.0 < low.0;
+            // Beyond the usual trials only a step of no length at all is a reason to go on.
+            let is_enough = MAX_TRIALS <= count && 0.0 < low.0;
+            if is_good || is_enough || proof.limit <= low.0 || 0.75 * high.0 <= low.0 {
+                break;
+            }
+            if !(low.0 < trial && trial < high.0) {
+                trial = if high.0.is_finite() {
+                    low.0 + 0.5 * (high.0 - low.0)
+                } else {
+                    (4.0 * low.0).min_of(proof.limit)
+                };
+            }
+            let reached = proof.value(trial) - self.rounding;
             if 0.0 <= reached {
                 low = (trial, reached);
-                let is_good = reached <= GOOD_ENOUGH * sure && 0 < count;
-                if is_good || proof.limit <= trial || 0.75 * high.0 <= trial {
-                    break;
-                }
             } else {
                 high = (trial, reached);
             }
-            // Beyond the usual trials only a step of no length at all is a reason to go on.
-            if MAX_TRIALS <= count && 0.0 < low.0 {
-                break;
-            }
-            trial = if high.0.is_finite() {
+            trial = if !high.0.is_finite() {
+                2.0 * low.0
+            } else if count < 2 {
                 // The chord is below a concave function, so its root is proven but for the third order.
-                let chord = low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1));
-                let least = low.0 + 0.0625 * (high.0 - low.0);
-                if count < 2 { chord.max_of(least) } else { (low.0 + 0.5 * (high.0 - low.0)).max_of(least) }
+                low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1)).max_of(0.0625)
             } else {
-                slope = slope.min_of((low.1 - sure) / low.0);
-                root(sure, slope, proof.third(), proof.limit).max_of(1.5 * low.0).min_of(proof.limit)
+                low.0 + 0.5 * (high.0 - low.0)
             };
-            if !(low.0 < trial) {
-                break;
-            }
-            reached = proof.value(trial) - self.rounding;
         }
         low.0
     }

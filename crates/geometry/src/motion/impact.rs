@@ -108,7 +108,7 @@ pub struct ImpactStep {
     pub time: f64,
     /// The separation then: the distance, or minus the depth.
     pub separation: f64,
-    /// No touch from the start until this time. Equal to `time` where nothing was proven: a look ahead.
+    /// No touch from the start until this time. It is before `time` for a look ahead.
     pub clear_until: f64,
 }
 
@@ -179,7 +179,7 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
     for _ in 0..max_steps {
         let place = pair.place(time);
         let near = pair.separation(&place)?;
-        let found = |t: f64, bracket: f64, at: Separation<V>| {
+        let found = |t: f64, lower: f64, bracket: f64, at: Separation<V>| {
             let status = if time == start && near.separation <= 0.0 {
                 ImpactStatus::AtStart
             } else if bracket <= tolerance {
@@ -189,12 +189,12 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
             };
             // Shapes that overlap by rounding have a normal of rounding; before they did, it was a good one.
             let normal = if 0.0 < at.separation { at.normal } else { near.normal };
-            Some(Found { t, lower: time, bracket, point: middle(at), normal, status })
+            Some(Found { t, lower, bracket, point: middle(at), normal, status })
         };
         last = Some(near);
         if near.separation <= 0.0 {
             watch(ImpactStep { time, separation: near.separation, clear_until: time });
-            return Ok(found(time, 0.0, near));
+            return Ok(found(time, time, 0.0, near));
         }
         // What is apart at the start stays so while it moves away, however small the gap.
         let clear = pair.clear(&place, near.normal, end - time, time == start);
@@ -209,20 +209,20 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
         if 0.0 < closing {
             let surely = time + (clear.gap.abs() + BEYOND * pair.rounding()) / closing;
             let surely = surely.max_of(time.step_up()).min_of(end);
-            if surely - time <= tolerance {
+            if surely - time <= tolerance && next <= surely {
                 let there = pair.separation(&pair.place(surely))?;
-                watch(ImpactStep { time: surely, separation: there.separation, clear_until: time });
+                watch(ImpactStep { time: surely, separation: there.separation, clear_until: next });
                 if there.separation <= 0.0 {
-                    let t = (time + clear.gap / closing).clamp_to(time, surely);
+                    let t = (time + clear.gap / closing).clamp_to(next, surely);
                     let at = pair.separation(&pair.place(t))?;
-                    return Ok(found(t, surely - time, at));
+                    return Ok(found(t, next, surely - next, at));
                 }
             }
         }
         if is_stuck {
             let least = if 0.0 < closing { BEYOND * pair.rounding() / closing } else { 0.0 };
             let bracket = resolve(pair, time, end, least, watch)?;
-            return Ok(found(time, bracket, near));
+            return Ok(found(time, time, bracket, near));
         }
         time = next;
     }

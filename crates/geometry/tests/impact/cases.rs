@@ -1,4 +1,5 @@
 //! Families of moving pairs, for the library and for the judge.
+#![allow(unreachable_pub, missing_docs)] // shared by several test programs
 
 use carom_geometry::{Error, Impact, ImpactOptions, d2, d3};
 use carom_math::{Motion2, Motion3, Pose2, Pose3, Quat, Rot2, Vec2, Vec3};
