@@ -33,6 +33,7 @@ pub(crate) struct Case {
 
 /// Collects and prints the results of a suite.
 pub(crate) struct Report {
+    suite: &'static str,
     json: bool,
     filter: String,
     repeats: usize,
@@ -41,13 +42,18 @@ pub(crate) struct Report {
 }
 
 impl Report {
-    pub(crate) fn new(json: bool, filter: String, repeats: usize) -> Self {
-        Report { json, filter, repeats: repeats.max(1), header_printed: false, ratios: Vec::new() }
+    pub(crate) fn new(suite: &'static str, json: bool, filter: String, repeats: usize) -> Self {
+        Report { suite, json, filter, repeats: repeats.max(1), header_printed: false, ratios: Vec::new() }
+    }
+
+    /// Whether a case of this name is to be measured.
+    pub(crate) fn wants(&self, name: &str) -> bool {
+        name.contains(&self.filter)
     }
 
     /// Runs the engines of a case in turn and prints a row. The first engine is Carom.
     pub(crate) fn case(&mut self, case: &Case, mut engines: Vec<Engine<'_>>) {
-        if !case.name.contains(&self.filter) {
+        if !self.wants(&case.name) {
             return;
         }
         let mut times = vec![Vec::with_capacity(self.repeats); engines.len()];
@@ -74,7 +80,7 @@ impl Report {
     fn print_json(&self, case: &Case, engines: &[Engine<'_>], times: &[Vec<f64>]) {
         for (engine, times) in engines.iter().zip(times) {
             let line = json!({
-                "suite": "pairs", "case": case.name, "engine": engine.name, "version": engine.version,
+                "suite": self.suite, "case": case.name, "engine": engine.name, "version": engine.version,
                 "dim": case.dimension, "precision": case.precision, "threads": 1, "unit": "ns",
                 "min": times[0], "median": times[times.len() / 2], "quality": {},
             });
@@ -108,6 +114,25 @@ impl Report {
             };
             let (min, median) = (own[0], own[own.len() / 2]);
             print_line(&format!("{label:36} {:9} {min:>10.1} {median:>10.1} {ratio:>18}", engine.name));
+        }
+    }
+
+    /// Prints how right an engine is about a case: names and counts.
+    pub(crate) fn quality(&self, case: &Case, engine: &str, version: &str, counts: &[(&str, usize)]) {
+        if !self.wants(&case.name) {
+            return;
+        }
+        if self.json {
+            let quality: serde_json::Map<_, _> =
+                counts.iter().map(|(name, count)| ((*name).into(), json!(count))).collect();
+            let line = json!({
+                "suite": self.suite, "case": case.name, "engine": engine, "version": version,
+                "dim": case.dimension, "precision": case.precision, "quality": quality,
+            });
+            print_line(&line.to_string());
+        } else {
+            let text: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            print_line(&format!("{:36} {engine:9} {}", "", text.join(", ")));
         }
     }
 

@@ -3,6 +3,7 @@
 //! `cargo run --release -p carom-bench -- SUITE [--json] [--filter TEXT] [--repeats N]`
 
 mod harness;
+mod impact;
 mod pairs;
 
 use clap::Parser;
@@ -29,13 +30,20 @@ struct Arguments {
 enum Suite {
     /// Two shapes: intersects, distance, contact.
     Pairs,
+    /// First touch of shapes that move and turn.
+    Impact,
 }
 
 fn main() {
     let arguments = Arguments::parse();
-    let mut report = harness::Report::new(arguments.json, arguments.filter, arguments.repeats);
+    let suite = match arguments.suite {
+        Suite::Pairs => "pairs",
+        Suite::Impact => "impact",
+    };
+    let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
+        Suite::Impact => impact::run(&mut report),
     }
     report.finish();
 }
