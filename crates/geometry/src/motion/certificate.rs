@@ -95,6 +95,8 @@ struct Part<'a, B, S, V, M> {
     directions: [V; 3],
     /// The value and the first two derivatives of what does not depend on the arms.
     constants: [f64; 3],
+    /// No arm has a second derivative of a larger magnitude now.
+    second: f64,
     /// J.
     third: f64,
     /// Nothing here depends on time; then this is the value.
@@ -105,22 +107,34 @@ impl<B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Part<'_, B, S, V, M>
 where
     B: Support<V>,
 {
-    /// The lower bound of the module, for the end of the span.
+    /// The bound without curvature at the end of a span, and the direction it was taken along.
     #[inline]
-    fn at(&self, span: f64) -> f64 {
-        if let Some(value) = self.fixed {
-            return value;
+    fn straight(&self, span: f64) -> (f64, V) {
+        let ([d0, d1, _], [c0, c1, _]) = (self.directions, self.constants);
+        let direction = d0 + d1 * span;
+        let value = match self.fixed {
+            Some(value) => value,
+            None => (c0 + c1 * span) + self.actor.lowest(self.turn, direction).0 - self.actor.radius,
+        };
+        (value, direction)
+    }
+
+    /// No arm loses more than this to curvature.
+    #[inline]
+    fn curvature(&self, span: f64) -> f64 {
+        0.5 * span * span * (self.second + span * self.third)
+    }
+
+    /// The bound with curvature, from that without.
+    #[inline]
+    fn bent(&self, span: f64, (straight, direction): (f64, V)) -> f64 {
+        if self.second == 0.0 && self.third == 0.0 {
+            return straight;
         }
-        let ([d0, d1, d2], [c0, c1, c2]) = (self.directions, self.constants);
-        let straight = d0 + d1 * span;
-        let along = (c0 + c1 * span) + self.actor.lowest(self.turn, straight).0;
-        if self.third == 0.0 && c2 == 0.0 && d2 == V::ZERO {
-            return along - self.actor.radius;
-        }
+        let ([_, _, d2], [c0, c1, c2]) = (self.directions, self.constants);
         let half = 0.5 * span * span;
-        let bent = straight + d2 * half;
-        let curved = (c0 + c1 * span + c2 * half) + self.actor.lowest(self.turn, bent).0;
-        along.min_of(curved - half * span * self.third) - self.actor.radius
+        let low = self.actor.lowest(self.turn, direction + d2 * half).0 - self.actor.radius;
+        straight.min_of((c0 + c1 * span + c2 * half) + low - half * span * self.third)
     }
 }
 
@@ -135,7 +149,7 @@ pub(crate) struct Plane<V> {
 
 /// What the direction turns with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum With {
+pub(crate) enum With {
     Nothing,
     First,
     Second,
@@ -164,6 +178,8 @@ pub(crate) struct Clear {
     pub(crate) slope: f64,
     /// The shapes are apart for this long; 0 where that cannot be shown.
     pub(crate) span: f64,
+    /// What the direction of the proof turns with: the first to be tried in the next step.
+    pub(crate) with: With,
 }
 
 /// Evaluations of the proof for one step. With fewer the steps are shorter than they could be; with more the
@@ -194,54 +210,49 @@ where
         direction: V,
         limit: f64,
         trusted: bool,
+        hint: With,
     ) -> Clear {
-        let turning = (self.first.rate != 0.0, self.second.rate != 0.0);
-        let (withs, count) = match turning {
-            _ if self.plane.is_some() => ([With::First; 3], 1),
-            (false, false) => ([With::Nothing; 3], 1),
-            (true, false) => ([With::Nothing, With::First, With::First], 2),
-            (false, true) => ([With::Nothing, With::Second, With::Second], 2),
-            (true, true) => ([With::Nothing, With::First, With::Second], 3),
-        };
-        let mut best = self.proof(withs[0], turns, between, direction, limit);
-        let gap = best.value(0.0);
+        let with = if self.plane.is_some() { With::First } else { hint };
+        let proof = self.proof(with, turns, between, direction, limit);
+        let gap = proof.value(0.0, f64::NEG_INFINITY);
+        let slope = proof.slope();
         let sure = gap - self.rounding;
+        let clear = |span: f64| Clear { gap, slope, span, with };
         if (if trusted { gap } else { sure }) <= 0.0 || limit <= 0.0 {
-            return Clear { gap, slope: best.slope(), span: 0.0 };
+            return clear(0.0);
         }
         let at_all_turns = self.clear_for_all_turns(turns, between, direction, limit);
         if limit <= at_all_turns {
-            return Clear { gap, slope: best.slope(), span: limit };
+            return clear(limit);
         }
-        // All are tried at about the time that the fastest point needs to cross the gap, and long enough for the
-        // differences to show above rounding.
-        let speed = direction.dot(self.velocity).abs()
-            + (self.first.rate * self.first.reach + self.second.rate * self.second.reach);
-        let mut tried = ((2.0 * sure + 64.0 * self.rounding) / speed).min_of(limit).min_of(best.limit);
-        let mut reached = best.value(tried) - self.rounding;
-        for &with in withs.iter().take(count).skip(1) {
-            let other = self.proof(with, turns, between, direction, limit);
-            let other_tried = tried.min_of(other.limit);
-            let other_reached = other.value(other_tried) - self.rounding;
-            if reached < other_reached {
-                (best, tried, reached) = (other, other_tried, other_reached);
+        let sure = sure.max_of(0.0);
+        let wish = root(sure, slope, proof.third(), limit);
+        let mut best = clear(self.longest(&proof, sure, slope));
+        // Most often the direction that served in the last step serves in this one.
+        if best.span < 0.5 * wish && self.plane.is_none() {
+            let rates =
+                [(With::First, self.first.rate), (With::Second, self.second.rate), (With::Nothing, 1.0)];
+            for (other, rate) in rates {
+                if rate == 0.0 || other == with {
+                    continue;
+                }
+                let proof = self.proof(other, turns, between, direction, limit);
+                let slope = proof.slope();
+                let span = self.longest(&proof, sure, slope);
+                if best.span < span {
+                    best = Clear { gap, slope, span, with: other };
+                }
             }
         }
-        let span = self.longest(&best, sure.max_of(0.0), (tried, reached));
-        Clear { gap, slope: best.slope(), span: span.max_of(at_all_turns) }
+        Clear { span: best.span.max_of(at_all_turns), ..best }
     }
 
-    /// A span, about as long as the proof allows, given its values at 0 and at one more span.
-    fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, tried: (f64, f64)) -> f64 {
+    /// A span, about as long as the proof allows, given its value and slope at 0.
+    fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, slope: f64) -> f64 {
         // `low` is proven, `high` is not; both with their values.
         let (mut low, mut high) = ((0.0, sure), (f64::INFINITY, f64::NEG_INFINITY));
-        if 0.0 <= tried.1 {
-            low = tried;
-        } else {
-            high = tried;
-        }
         // The tangent is above a concave function, so its root is beyond that of the bound.
-        let mut trial = root(sure, proof.slope(), proof.third(), proof.limit);
+        let mut trial = root(sure, slope, proof.third(), proof.limit);
         for count in 0..8 * MAX_TRIALS {
             let is_good = low.1 <= GOOD_ENOUGH * sure && 0.0 < low.0;
             // Beyond the usual trials only a step of no length at all is a reason to go on.
@@ -256,7 +267,7 @@ where
                     (4.0 * low.0).min_of(proof.limit)
                 };
             }
-            let reached = proof.value(trial) - self.rounding;
+            let reached = proof.value(trial, self.rounding) - self.rounding;
             if 0.0 <= reached {
                 low = (trial, reached);
             } else {
@@ -383,7 +394,9 @@ fn part<'a, B, S: Spin<V>, V: Vector<Scalar = f64>, M>(
         Some(spin) => actor.spin.third_derivative(spin, n, actor.arm, actor.reach),
         None => actor.rate * actor.rate * tilted.length() * actor.arm,
     };
-    Part { actor, turn, directions, constants, third: third + third_of_constants, fixed }
+    let second =
+        if fixed.is_some() { 0.0 } else { directions[2].length() * actor.reach + constants[2].abs() };
+    Part { actor, turn, directions, constants, second, third: third + third_of_constants, fixed }
 }
 
 /// The contributions of both shapes for one way of turning the direction.
@@ -399,10 +412,21 @@ where
     A: Support<V>,
     B: Support<V>,
 {
-    /// The lower bound of the gap at the end of a span; with that at 0, it holds for all times between.
+    /// The lower bound of the gap at the end of a span; with that at 0, it holds for all times between. Where it is
+    /// at least `enough` it may be less than it could be, where it is not it may be more.
     #[inline]
-    fn value(&self, span: f64) -> f64 {
-        self.first.at(span) + self.second.at(span)
+    fn value(&self, span: f64, enough: f64) -> f64 {
+        let (first, second) = (self.first.straight(span), self.second.straight(span));
+        let straight = first.0 + second.0;
+        // Most spans are so short that the curvature does not matter, whichever arm has it.
+        let roughly = straight - (self.first.curvature(span) + self.second.curvature(span));
+        if enough <= roughly {
+            roughly
+        } else if straight < enough {
+            straight
+        } else {
+            self.first.bent(span, first) + self.second.bent(span, second)
+        }
     }
 
     /// The derivative of the gap now, by one of the support points.

@@ -1,23 +1,24 @@
 //! The first touch of two turning shapes: proofs of clearance strung together until there is none.
 //!
-//! 1. Start where the bounding balls first meet.
-//! 2. Measure the separation. Not positive: they touch, and not before.
-//! 3. Let the direction between the nearest points prove as much time clear as it can, and go there. The whole
-//!    rest is clear: they never touch.
+//! 1. Start where the bounding balls first meet. If that is the start of the motion, they may touch already.
+//! 2. Find the direction between the nearest points, by GJK, which starts from what it found in the last step.
+//! 3. Let that direction prove as much time clear as it can, and go there. The whole rest is clear: they never
+//!    touch.
 //! 4. When the present approach would close the gap within the tolerance, look just beyond that time. If they
 //!    touch there, the first touch lies between.
 //!
-//! Near the touch step 3 is Newton's method from the safe side, so the number of steps is small: the gap left
+//! A direction that is a little off proves a little less, and nothing wrong. Near the touch step 3 is Newton's method from the safe side, so the number of steps is small: the gap left
 //! after a step is of the order of its square. Root finding alone is no proof (the root it finds need not be the
 //! first); here every time that is passed has been proven clear.
 //!
 //! A gap below what rounding can resolve proves nothing. Where the search gets stuck in one, it reports the
 //! touch, and how uncertain its time is.
 
-use super::certificate::Clear;
+use super::certificate::{Clear, With};
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::{finite, not_negative};
+use crate::gjk::Warm;
 use carom_math::{Number, Real, Vector};
 
 /// When and where two moving, turning shapes first touch.
@@ -147,8 +148,15 @@ pub(crate) trait Pairing<V: Vector<Scalar = f64>> {
     fn place(&self, time: f64) -> Self::Place;
     /// How they relate, in the world's axes with the centre of the first as the origin.
     fn separation(&self, place: &Self::Place) -> Result<Separation<V>, Error>;
+    /// Whether they touch: the sign of the separation, for less.
+    fn touches(&self, place: &Self::Place) -> Result<bool, Error>;
+    /// About how far apart they are and in which direction, quickly; `None` where that is not so easy. What it was
+    /// found from helps to find the next one.
+    fn glance(&self, place: &Self::Place, warm: &mut Option<Warm<V>>) -> Option<(f64, V)>;
     /// How long the direction proves them apart; see [`Actors::clear`](super::certificate::Actors::clear).
-    fn clear(&self, place: &Self::Place, direction: V, limit: f64, trusted: bool) -> Clear;
+    fn clear(&self, place: &Self::Place, direction: V, limit: f64, trusted: bool, hint: With) -> Clear;
+    /// The points of a pair that touch, carried along by their shapes for a short while.
+    fn carried(&self, place: &Self::Place, near: Separation<V>, span: f64) -> V;
 }
 
 /// The first touch in the frame of the pair.
@@ -175,65 +183,68 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
 ) -> Result<Option<Found<V>>, Error> {
     let Limits { tolerance, start, end, max_steps } = limits;
     let Some(mut time) = pair.enter(start, end) else { return Ok(None) };
-    let mut last = None;
+    if time == start {
+        let place = pair.place(time);
+        if pair.touches(&place)? {
+            let near = pair.separation(&place)?;
+            watch(ImpactStep { time, separation: near.separation, clear_until: time });
+            let (point, normal, status) = (middle(near), near.normal, ImpactStatus::AtStart);
+            return Ok(Some(Found { t: time, lower: time, bracket: 0.0, point, normal, status }));
+        }
+    }
+    let (mut warm, mut hint) = (None, With::Nothing);
     for _ in 0..max_steps {
         let place = pair.place(time);
-        let near = pair.separation(&place)?;
-        let found = |t: f64, lower: f64, bracket: f64, at: Separation<V>| {
-            let status = if time == start && near.separation <= 0.0 {
-                ImpactStatus::AtStart
-            } else if bracket <= tolerance {
-                ImpactStatus::Bracketed
-            } else {
-                ImpactStatus::Raised
-            };
-            // Shapes that overlap by rounding have a normal of rounding; before they did, it was a good one.
-            let normal = if 0.0 < at.separation { at.normal } else { near.normal };
-            Some(Found { t, lower, bracket, point: middle(at), normal, status })
+        let mut known = None;
+        let (separation, direction) = match pair.glance(&place, &mut warm) {
+            Some(glance) => glance,
+            None => {
+                let near = *known.insert(pair.separation(&place)?);
+                (near.separation, near.normal)
+            }
         };
-        last = Some(near);
-        if near.separation <= 0.0 {
-            watch(ImpactStep { time, separation: near.separation, clear_until: time });
-            return Ok(found(time, time, 0.0, near));
-        }
         // What is apart at the start stays so while it moves away, however small the gap.
-        let clear = pair.clear(&place, near.normal, end - time, time == start);
-        let next = if end - time <= clear.span { end } else { time + clear.span };
-        watch(ImpactStep { time, separation: near.separation, clear_until: next });
-        if next == end && end - time <= clear.span {
-            // The end itself is proven clear too.
+        let clear = pair.clear(&place, direction, end - time, time == start, hint);
+        hint = clear.with;
+        let is_clear_to_the_end = end - time <= clear.span;
+        let next = if is_clear_to_the_end { end } else { time + clear.span };
+        watch(ImpactStep { time, separation, clear_until: next });
+        if is_clear_to_the_end {
             return Ok(None);
         }
         let is_stuck = next <= time;
         let closing = -clear.slope;
-        if 0.0 < closing {
-            let surely = time + (clear.gap.abs() + BEYOND * pair.rounding()) / closing;
-            let surely = surely.max_of(time.step_up()).min_of(end);
-            if surely - time <= tolerance && next <= surely {
-                let there = pair.separation(&pair.place(surely))?;
-                watch(ImpactStep { time: surely, separation: there.separation, clear_until: next });
-                if there.separation <= 0.0 {
-                    let t = (time + clear.gap / closing).clamp_to(next, surely);
-                    let at = pair.separation(&pair.place(t))?;
-                    return Ok(found(t, next, surely - next, at));
-                }
+        // The least time in which they approach by what rounding cannot hide.
+        let blur = if 0.0 < closing { BEYOND * pair.rounding() / closing } else { 0.0 };
+        let surely = (time + (clear.gap.max_of(0.0) / closing + blur)).max_of(time.step_up()).min_of(end);
+        if 0.0 < closing && surely - time <= tolerance && next <= surely {
+            let touches = pair.touches(&pair.place(surely))?;
+            watch(ImpactStep {
+                time: surely,
+                separation: if touches { 0.0 } else { separation },
+                clear_until: next,
+            });
+            if touches {
+                let near = known.map_or_else(|| pair.separation(&place), Ok)?;
+                let t = (time + clear.gap / closing).clamp_to(next, surely);
+                let point = pair.carried(&place, near, t - time);
+                let (bracket, status) = (surely - next, ImpactStatus::Bracketed);
+                return Ok(Some(Found { t, lower: next, bracket, point, normal: near.normal, status }));
             }
         }
         if is_stuck {
-            let least = if 0.0 < closing { BEYOND * pair.rounding() / closing } else { 0.0 };
-            let bracket = resolve(pair, time, end, least, watch)?;
-            return Ok(found(time, time, bracket, near));
+            let near = known.map_or_else(|| pair.separation(&place), Ok)?;
+            let bracket = if near.separation <= 0.0 { 0.0 } else { resolve(pair, time, end, blur, watch)? };
+            let status = if bracket <= tolerance { ImpactStatus::Bracketed } else { ImpactStatus::Raised };
+            let (point, normal) = (middle(near), near.normal);
+            return Ok(Some(Found { t: time, lower: time, bracket, point, normal, status }));
         }
         time = next;
     }
     // A bound that holds, but no touch.
-    let near = match last {
-        Some(near) => near,
-        None => pair.separation(&pair.place(time))?,
-    };
-    let (point, normal) = (middle(near), near.normal);
-    let bracket = end - time;
-    Ok(Some(Found { t: time, lower: time, bracket, point, normal, status: ImpactStatus::Limit }))
+    let near = pair.separation(&pair.place(time))?;
+    let (point, normal, status) = (middle(near), near.normal, ImpactStatus::Limit);
+    Ok(Some(Found { t: time, lower: time, bracket: end - time, point, normal, status }))
 }
 
 /// The shapes are so close at `time` that no proof gets away from there. For how long that lasts: until they

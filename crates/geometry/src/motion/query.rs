@@ -121,7 +121,7 @@ macro_rules! impact_query {
 
             /// The pair as the search sees it; `None` for kinds that are not supported.
             fn pair(&self, limits: Limits) -> Option<ChasedPair<'_>> {
-                let [core_a, core_b] = &self.cores;
+                let [core_a, _] = &self.cores;
                 let point = || Corners([$vector::ZERO]);
                 let plane = match core_a {
                     Shape::HalfSpace(plane) => {
@@ -153,7 +153,6 @@ macro_rules! impact_query {
                         reach,
                     })
                 };
-                let _ = core_b;
                 let (first, second) = (actor(0)?, actor(1)?);
                 let latest = limits.start.abs().max_of(limits.end.abs());
                 let offset = plane.map_or(0.0, |plane: Plane<$vector<f64>>| plane.offset.abs());
@@ -248,12 +247,70 @@ macro_rules! impact_query {
                     }),
                 }
             }
-            fn clear(&self, place: &Places, direction: $vector<f64>, limit: f64, trusted: bool) -> Clear {
+            fn touches(&self, place: &Places) -> Result<bool, Error> {
+                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, place.poses);
+                intersects(first, pose_a, second, pose_b)
+            }
+            fn glance(
+                &self,
+                place: &Places,
+                warm: &mut Option<Warm<$vector<f64>>>,
+            ) -> Option<(f64, $vector<f64>)> {
+                if self.actors.plane.is_some() {
+                    return None;
+                }
+                let [turn_a, turn_b] = &place.turns;
+                let first = Posed::new(Borrowed(&self.actors.first.body), &turn_a.columns, $vector::ZERO);
+                let at = place.poses[1].translation;
+                let second = Posed::new(Borrowed(&self.actors.second.body), &turn_b.columns, at);
+                let near = gjk::distance(&first, &second, warm.as_ref(), f64::INFINITY, &mut ());
+                *warm = Some(near.warm());
+                let separation = near.distance - (self.actors.first.radius + self.actors.second.radius);
+                (near.normal != $vector::ZERO && 0.0 < near.lower).then_some((separation, near.normal))
+            }
+            fn clear(
+                &self,
+                place: &Places,
+                direction: $vector<f64>,
+                limit: f64,
+                trusted: bool,
+                hint: With,
+            ) -> Clear {
                 let direction = match self.actors.plane {
                     Some(plane) => Turn::apply(place.turns[0], plane.normal),
                     None => direction,
                 };
-                self.actors.clear(place.turns, place.poses[1].translation, direction, limit, trusted)
+                self.actors.clear(place.turns, place.poses[1].translation, direction, limit, trusted, hint)
+            }
+            fn carried(
+                &self,
+                place: &Places,
+                near: Separation<$vector<f64>>,
+                span: f64,
+            ) -> $vector<f64> {
+                let (first, second) = (&self.actors.first, &self.actors.second);
+                // ω×r = −r×ω.
+                let arm = near.point_b - place.poses[1].translation;
+                let point_a = near.point_a - first.spin.tilt(near.point_a) * span;
+                let point_b = near.point_b + (self.actors.velocity - second.spin.tilt(arm)) * span;
+                point_a + (point_b - point_a) * 0.5
+            }
+        }
+
+        /// A core that several sets share for the length of a query.
+        struct Borrowed<'a, 'b>(&'a Either<'b>);
+
+        impl Support<$vector<f64>> for Borrowed<'_, '_> {
+            const CURVED: bool = true;
+            #[inline]
+            fn support(&self, direction: $vector<f64>) -> ($vector<f64>, u32) {
+                self.0.support(direction)
+            }
+            fn center(&self) -> $vector<f64> {
+                self.0.center()
+            }
+            fn size(&self) -> f64 {
+                Support::size(self.0)
             }
         }
     };

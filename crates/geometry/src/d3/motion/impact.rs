@@ -1,13 +1,13 @@
 //! First touch under rigid motion in space.
 
 use super::super::pair::{Body, body_of};
-use super::super::pair::{comes_after, finite_pose, separation};
+use super::super::pair::{comes_after, finite_pose, intersects, separation};
 use super::super::{AsShape, Shape};
 use crate::answer::Separation;
 use crate::bound::{Bounded, Frame};
 use crate::error::finite_vector;
-use crate::gjk::{Corners, Support};
-use crate::motion::certificate::{Actor, Actors, Clear, Plane};
+use crate::gjk::{self, Corners, Posed, Support, Warm};
+use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Pairing};
 use crate::motion::query::impact_query;
 use crate::motion::spin::{Spin, largest_arm};
