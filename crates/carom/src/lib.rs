@@ -61,9 +61,10 @@ pub use carom_dynamics as response;
 pub use carom_math as math;
 
 pub use carom_geometry::{
-    CastOptions, ClosestPoint, Contact, Distance, Error, FeaturePair, Hit, Manifold, ManifoldPoint, Ray,
-    RayOptions, bound, bvh, line, mass, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb,
-    ray_plane, shape,
+    CastOptions, CcdHit, CcdOptions, ClosestPoint, Contact, Distance, Error, FeaturePair, Hit, Impact,
+    ImpactOptions, ImpactStatus, ImpactStep, Manifold, ManifoldPoint, MovingBall, Ray, RayOptions,
+    bisect_moving_balls, bound, bvh, line, mass, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane,
+    ray_aabb, ray_plane, shape,
 };
 
 /// The plane: shapes and questions in 2D, with the vectors and poses they take.
