@@ -178,13 +178,14 @@ pub(crate) struct Clear {
     pub(crate) slope: f64,
     /// The shapes are apart for this long; 0 where that cannot be shown.
     pub(crate) span: f64,
-    /// What the direction of the proof turns with: the first to be tried in the next step.
-    pub(crate) with: With,
 }
 
 /// Evaluations of the proof for one step. With fewer the steps are shorter than they could be; with more the
 /// time is better spent on a new direction.
 const MAX_TRIALS: u32 = 5;
+
+/// Other ways of turning the direction are tried when a step is shorter than this part of what its slope promised.
+const WORTH_LOOKING: f64 = 0.25;
 
 /// A step is long enough when it leaves no more than this part of the gap unused.
 const GOOD_ENOUGH: f64 = 0.125;
@@ -202,7 +203,8 @@ where
     }
 
     /// How long the direction, a unit vector from the first to the second shape, proves them to be apart, up to
-    /// `limit`. `trusted`: they are known to be apart now, however small the gap.
+    /// `limit`. `trusted`: they are known to be apart now, however small the gap. `hint`: what the direction
+    /// probably turns with.
     pub(crate) fn clear<M: Turn<V>>(
         &self,
         turns: [M; 2],
@@ -214,10 +216,9 @@ where
     ) -> Clear {
         let with = if self.plane.is_some() { With::First } else { hint };
         let proof = self.proof(with, turns, between, direction, limit);
-        let gap = proof.value(0.0, f64::NEG_INFINITY);
-        let slope = proof.slope();
+        let (gap, slope) = proof.gap_and_slope();
         let sure = gap - self.rounding;
-        let clear = |span: f64| Clear { gap, slope, span, with };
+        let clear = |span: f64| Clear { gap, slope, span };
         if (if trusted { gap } else { sure }) <= 0.0 || limit <= 0.0 {
             return clear(0.0);
         }
@@ -226,10 +227,10 @@ where
             return clear(limit);
         }
         let sure = sure.max_of(0.0);
-        let wish = root(sure, slope, proof.third(), limit);
-        let mut best = clear(self.longest(&proof, sure, slope));
-        // Most often the direction that served in the last step serves in this one.
-        if best.span < 0.5 * wish && self.plane.is_none() {
+        let wish = root(sure, slope, proof.third(), proof.limit);
+        let mut best = clear(self.longest(&proof, sure, wish));
+        // Most often the hint is right.
+        if best.span < WORTH_LOOKING * wish && self.plane.is_none() {
             let rates =
                 [(With::First, self.first.rate), (With::Second, self.second.rate), (With::Nothing, 1.0)];
             for (other, rate) in rates {
@@ -237,22 +238,23 @@ where
                     continue;
                 }
                 let proof = self.proof(other, turns, between, direction, limit);
-                let slope = proof.slope();
-                let span = self.longest(&proof, sure, slope);
+                let (_, slope) = proof.gap_and_slope();
+                let wish = root(sure, slope, proof.third(), proof.limit);
+                let span = self.longest(&proof, sure, wish);
                 if best.span < span {
-                    best = Clear { gap, slope, span, with: other };
+                    best = Clear { gap, slope, span };
                 }
             }
         }
         Clear { span: best.span.max_of(at_all_turns), ..best }
     }
 
-    /// A span, about as long as the proof allows, given its value and slope at 0.
-    fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, slope: f64) -> f64 {
+    /// A span, about as long as the proof allows, given its value at 0 and the first one to try: the tangent is
+    /// above a concave function, so its root is beyond that of the bound.
+    fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, wish: f64) -> f64 {
         // `low` is proven, `high` is not; both with their values.
         let (mut low, mut high) = ((0.0, sure), (f64::INFINITY, f64::NEG_INFINITY));
-        // The tangent is above a concave function, so its root is beyond that of the bound.
-        let mut trial = root(sure, slope, proof.third(), proof.limit);
+        let mut trial = wish;
         for count in 0..8 * MAX_TRIALS {
             let is_good = low.1 <= GOOD_ENOUGH * sure && 0.0 < low.0;
             // Beyond the usual trials only a step of no length at all is a reason to go on.
@@ -337,7 +339,8 @@ where
 
     /// How long they are apart even if both turn as they like about their axes.
     fn clear_for_all_turns<M: Turn<V>>(&self, [turn_a, turn_b]: [M; 2], between: V, n: V, limit: f64) -> f64 {
-        if self.plane.is_some() || (self.first.rate == 0.0 && self.second.rate == 0.0) {
+        // For less than a radian the other proofs are better.
+        if self.plane.is_some() || (self.first.rate + self.second.rate) * limit <= 1.0 {
             return 0.0;
         }
         let least = self.first.least_of_all_turns(turn_a, -n) + self.second.least_of_all_turns(turn_b, n);
@@ -429,9 +432,10 @@ where
         }
     }
 
-    /// The derivative of the gap now, by one of the support points.
-    fn slope(&self) -> f64 {
-        self.first.slope() + self.second.slope()
+    /// The gap now and its derivative, by one of the support points.
+    fn gap_and_slope(&self) -> (f64, f64) {
+        let (first, second) = (self.first.value_and_slope(), self.second.value_and_slope());
+        (first.0 + second.0, first.1 + second.1)
     }
 
     fn third(&self) -> f64 {
@@ -443,20 +447,20 @@ impl<B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Part<'_, B, S, V, M>
 where
     B: Support<V>,
 {
-    fn slope(&self) -> f64 {
-        if self.fixed.is_some() {
-            return 0.0;
+    fn value_and_slope(&self) -> (f64, f64) {
+        if let Some(value) = self.fixed {
+            return (value, 0.0);
         }
-        let [d0, d1, _] = self.directions;
-        let (_, arm) = self.actor.lowest(self.turn, d0);
-        self.constants[1] + self.turn.undo(d1).dot(arm)
+        let ([d0, d1, _], [c0, c1, _]) = (self.directions, self.constants);
+        let (low, arm) = self.actor.lowest(self.turn, d0);
+        (c0 + low - self.actor.radius, c1 + self.turn.undo(d1).dot(arm))
     }
 }
 
 /// About the positive root of value + slope·x − ½·third·x³, or the limit if that is smaller. Newton's method on a
 /// concave function from beyond its root; a rough answer will do.
 fn root(value: f64, slope: f64, third: f64, limit: f64) -> f64 {
-    let mut x = limit;
+    let mut x = if slope < 0.0 { (-value / slope).min_of(limit) } else { limit };
     for _ in 0..48 {
         let cubic = 0.5 * third * x * x;
         let here = value + (slope - cubic) * x;
@@ -466,7 +470,7 @@ fn root(value: f64, slope: f64, third: f64, limit: f64) -> f64 {
         }
         let step = here / derivative;
         x -= step;
-        if step <= 0.01 * x {
+        if step <= 0.05 * x {
             break;
         }
     }

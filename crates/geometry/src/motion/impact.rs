@@ -150,9 +150,9 @@ pub(crate) trait Pairing<V: Vector<Scalar = f64>> {
     fn separation(&self, place: &Self::Place) -> Result<Separation<V>, Error>;
     /// Whether they touch: the sign of the separation, for less.
     fn touches(&self, place: &Self::Place) -> Result<bool, Error>;
-    /// About how far apart they are and in which direction, quickly; `None` where that is not so easy. What it was
-    /// found from helps to find the next one.
-    fn glance(&self, place: &Self::Place, warm: &mut Option<Warm<V>>) -> Option<(f64, V)>;
+    /// About how far apart they are and in which direction, quickly, and which shape that direction turns with;
+    /// `None` where that is not so easy. What it was found from helps to find the next one.
+    fn glance(&self, place: &Self::Place, warm: &mut Option<Warm<V>>) -> Option<(f64, V, With)>;
     /// How long the direction proves them apart; see [`Actors::clear`](super::certificate::Actors::clear).
     fn clear(&self, place: &Self::Place, direction: V, limit: f64, trusted: bool, hint: With) -> Clear;
     /// The points of a pair that touch, carried along by their shapes for a short while.
@@ -192,20 +192,19 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
             return Ok(Some(Found { t: time, lower: time, bracket: 0.0, point, normal, status }));
         }
     }
-    let (mut warm, mut hint) = (None, With::Nothing);
+    let mut warm = None;
     for _ in 0..max_steps {
         let place = pair.place(time);
         let mut known = None;
-        let (separation, direction) = match pair.glance(&place, &mut warm) {
+        let (separation, direction, hint) = match pair.glance(&place, &mut warm) {
             Some(glance) => glance,
             None => {
                 let near = *known.insert(pair.separation(&place)?);
-                (near.separation, near.normal)
+                (near.separation, near.normal, With::Nothing)
             }
         };
         // What is apart at the start stays so while it moves away, however small the gap.
         let clear = pair.clear(&place, direction, end - time, time == start, hint);
-        hint = clear.with;
         let is_clear_to_the_end = end - time <= clear.span;
         let next = if is_clear_to_the_end { end } else { time + clear.span };
         watch(ImpactStep { time, separation, clear_until: next });

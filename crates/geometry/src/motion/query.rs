@@ -1,5 +1,26 @@
 //! `time_of_impact` of a dimension: checks, order, scale, frames, rounding.
 
+use super::certificate::With;
+use crate::gjk::Vertex;
+use carom_math::Vector;
+
+/// Which shape the direction between the nearest points turns with: that whose side or edge faces a corner of the
+/// other. `second`: the second one, where both have as much of a side.
+pub(crate) fn turns_with<V: Vector<Scalar = f64>>(vertices: &[Vertex<V>], second: bool) -> With {
+    let distinct = |feature: fn(&Vertex<V>) -> u32| {
+        let is_new = |index: usize| vertices[..index].iter().all(|v| feature(v) != feature(&vertices[index]));
+        (0..vertices.len()).filter(|&index| is_new(index)).count()
+    };
+    let (of_first, of_second) = (distinct(|v| v.feature_a), distinct(|v| v.feature_b));
+    match of_first.cmp(&of_second) {
+        core::cmp::Ordering::Greater => With::First,
+        core::cmp::Ordering::Less => With::Second,
+        _ if of_first <= 1 => With::Nothing,
+        _ if second => With::Second,
+        _ => With::First,
+    }
+}
+
 /// The functions `time_of_impact` and `watch_time_of_impact` of a dimension, over its own `separation`,
 /// `comes_after`, `body_of` and `largest_arm_of(&Shape<f64>, spin)`.
 macro_rules! impact_query {
@@ -255,7 +276,7 @@ macro_rules! impact_query {
                 &self,
                 place: &Places,
                 warm: &mut Option<Warm<$vector<f64>>>,
-            ) -> Option<(f64, $vector<f64>)> {
+            ) -> Option<(f64, $vector<f64>, With)> {
                 if self.actors.plane.is_some() {
                     return None;
                 }
@@ -266,7 +287,8 @@ macro_rules! impact_query {
                 let near = gjk::distance(&first, &second, warm.as_ref(), f64::INFINITY, &mut ());
                 *warm = Some(near.warm());
                 let separation = near.distance - (self.actors.first.radius + self.actors.second.radius);
-                (near.normal != $vector::ZERO && 0.0 < near.lower).then_some((separation, near.normal))
+                let with = turns_with(near.simplex.vertices(), self.actors.first.rate < self.actors.second.rate);
+                (near.normal != $vector::ZERO && 0.0 < near.lower).then_some((separation, near.normal, with))
             }
             fn clear(
                 &self,

@@ -9,7 +9,7 @@ use crate::error::finite_vector;
 use crate::gjk::{self, Corners, Posed, Support, Warm};
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Pairing};
-use crate::motion::query::impact_query;
+use crate::motion::query::{impact_query, turns_with};
 use crate::motion::spin::{Spin, largest_arm};
 use crate::pair::Relation;
 use crate::pair::place::Turn;
