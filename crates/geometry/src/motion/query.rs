@@ -268,8 +268,19 @@ macro_rules! impact_query {
                     }),
                 }
             }
-            fn touches(&self, place: &Places) -> Result<bool, Error> {
+            fn touches(&self, place: &Places, warm: Option<&Warm<$vector<f64>>>) -> Result<bool, Error> {
                 let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, place.poses);
+                // Without few corners, GJK knows sooner, unless it is a close call.
+                if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
+                    let near = self.nearest(place, warm);
+                    let radii = self.actors.first.radius + self.actors.second.radius;
+                    if near.status == Status::Overlap || near.upper < radii {
+                        return Ok(true);
+                    }
+                    if radii < near.lower {
+                        return Ok(false);
+                    }
+                }
                 intersects(first, pose_a, second, pose_b)
             }
             fn glance(
@@ -280,15 +291,24 @@ macro_rules! impact_query {
                 if self.actors.plane.is_some() {
                     return None;
                 }
-                let [turn_a, turn_b] = &place.turns;
-                let first = Posed::new(Borrowed(&self.actors.first.body), &turn_a.columns, $vector::ZERO);
-                let at = place.poses[1].translation;
-                let second = Posed::new(Borrowed(&self.actors.second.body), &turn_b.columns, at);
-                let near = gjk::distance(&first, &second, warm.as_ref(), f64::INFINITY, &mut ());
+                let near = self.nearest(place, warm.as_ref());
                 *warm = Some(near.warm());
                 let separation = near.distance - (self.actors.first.radius + self.actors.second.radius);
                 let with = turns_with(near.simplex.vertices(), self.actors.first.rate < self.actors.second.rate);
                 (near.normal != $vector::ZERO && 0.0 < near.lower).then_some((separation, near.normal, with))
+            }
+            fn turned(
+                &self,
+                from: &Places,
+                to: &Places,
+                direction: $vector<f64>,
+                with: With,
+            ) -> $vector<f64> {
+                match with {
+                    With::Nothing => direction,
+                    With::First => Turn::apply(to.turns[0], Turn::undo(from.turns[0], direction)),
+                    With::Second => Turn::apply(to.turns[1], Turn::undo(from.turns[1], direction)),
+                }
             }
             fn clear(
                 &self,
@@ -316,6 +336,25 @@ macro_rules! impact_query {
                 let point_a = near.point_a - first.spin.tilt(near.point_a) * span;
                 let point_b = near.point_b + (self.actors.velocity - second.spin.tilt(arm)) * span;
                 point_a + (point_b - point_a) * 0.5
+            }
+        }
+
+        /// Shapes whose pairs are tested by their separating axes.
+        fn has_few_corners(shape: &Shape<f64>) -> bool {
+            matches!(
+                shape,
+                Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_) | Shape::Segment(_) | Shape::Triangle(_)
+            )
+        }
+
+        impl ChasedPair<'_> {
+            /// The distance of the cores, by GJK.
+            fn nearest(&self, place: &Places, warm: Option<&Warm<$vector<f64>>>) -> Proximity<$vector<f64>> {
+                let [turn_a, turn_b] = &place.turns;
+                let first = Posed::new(Borrowed(&self.actors.first.body), &turn_a.columns, $vector::ZERO);
+                let at = place.poses[1].translation;
+                let second = Posed::new(Borrowed(&self.actors.second.body), &turn_b.columns, at);
+                gjk::distance(&first, &second, warm, f64::INFINITY, &mut ())
             }
         }
 

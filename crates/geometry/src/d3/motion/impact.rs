@@ -6,7 +6,7 @@ use super::super::{AsShape, Shape};
 use crate::answer::Separation;
 use crate::bound::{Bounded, Frame};
 use crate::error::finite_vector;
-use crate::gjk::{self, Corners, Posed, Support, Warm};
+use crate::gjk::{self, Corners, Posed, Proximity, Status, Support, Warm};
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Pairing};
 use crate::motion::query::{impact_query, turns_with};
