@@ -40,8 +40,8 @@ fn lattice_parts(rng: &mut Rng) -> Parts {
 fn meeting(rng: &mut Rng, kind: Kind) -> (Parts, Parts, f64) {
     let (mut start, mut end) = (lattice_parts(rng), lattice_parts(rng));
     match rng.below(8) {
-        0 => end[1..].copy_from_slice(&start.clone()[1..]), // the other part stands still
-        1 => start[3] = start[2],                           // degenerate at the start
+        0 => end[1..].copy_from_slice(&start[1..]), // the other part stands still
+        1 => start[3] = start[2],                   // degenerate at the start
         2 => {
             // Flat: all in one plane, at all times.
             for point in start.iter_mut().chain(end.iter_mut()) {
@@ -228,6 +228,7 @@ fn in_the_plane_edges_are_met_exactly() {
             std::array::from_fn(|_| std::array::from_fn(|_| std::array::from_fn(|_| lattice(&mut rng))));
         let t = rng.pick(&[1.0, 0.5, 0.25, 0.0]);
         let u = rng.pick(&[0.0, 0.25, 0.5, 1.0]);
+        #[allow(clippy::needless_range_loop)] // k counts coordinates of several points
         for k in 0..2 {
             let at = |index: usize| points[0][index][k] * (1.0 - t) + points[1][index][k] * t;
             let met = at(1) * (1.0 - u) + at(2) * u;

@@ -178,8 +178,6 @@ pub(crate) struct Clear {
     pub(crate) slope: f64,
     /// The shapes are apart for this long; 0 where that cannot be shown.
     pub(crate) span: f64,
-    /// What the direction of the proof turns with.
-    pub(crate) with: With,
 }
 
 /// Evaluations of the proof for one step. With fewer the steps are shorter than they could be; with more the
@@ -220,7 +218,7 @@ where
         let proof = self.proof(with, turns, between, direction, limit);
         let (gap, slope) = proof.gap_and_slope();
         let sure = gap - self.rounding;
-        let clear = |span: f64| Clear { gap, slope, span, with };
+        let clear = |span: f64| Clear { gap, slope, span };
         if (if trusted { gap } else { sure }) <= 0.0 || limit <= 0.0 {
             return clear(0.0);
         }
@@ -244,7 +242,7 @@ where
                 let wish = root(sure, slope, proof.third(), proof.limit);
                 let span = self.longest(&proof, sure, wish);
                 if best.span < span {
-                    best = Clear { gap, slope, span, with: other };
+                    best = Clear { gap, slope, span };
                 }
             }
         }

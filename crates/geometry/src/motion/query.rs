@@ -297,19 +297,6 @@ macro_rules! impact_query {
                 let with = turns_with(near.simplex.vertices(), self.actors.first.rate < self.actors.second.rate);
                 (near.normal != $vector::ZERO && 0.0 < near.lower).then_some((separation, near.normal, with))
             }
-            fn turned(
-                &self,
-                from: &Places,
-                to: &Places,
-                direction: $vector<f64>,
-                with: With,
-            ) -> $vector<f64> {
-                match with {
-                    With::Nothing => direction,
-                    With::First => Turn::apply(to.turns[0], Turn::undo(from.turns[0], direction)),
-                    With::Second => Turn::apply(to.turns[1], Turn::undo(from.turns[1], direction)),
-                }
-            }
             fn clear(
                 &self,
                 place: &Places,
