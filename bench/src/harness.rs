@@ -117,6 +117,25 @@ impl Report {
         }
     }
 
+    /// Prints how right an engine is about a case: names and counts.
+    pub(crate) fn quality(&self, case: &Case, engine: &str, version: &str, counts: &[(&str, usize)]) {
+        if !self.wants(&case.name) {
+            return;
+        }
+        if self.json {
+            let quality: serde_json::Map<_, _> =
+                counts.iter().map(|(name, count)| ((*name).into(), json!(count))).collect();
+            let line = json!({
+                "suite": self.suite, "case": case.name, "engine": engine, "version": version,
+                "dim": case.dimension, "precision": case.precision, "quality": quality,
+            });
+            print_line(&line.to_string());
+        } else {
+            let text: Vec<String> = counts.iter().map(|(name, count)| format!("{count} {name}")).collect();
+            print_line(&format!("{:36} {engine:9} {}", "", text.join(", ")));
+        }
+    }
+
     /// Prints the geometric mean of all ratios.
     pub(crate) fn finish(&self) {
         if !self.json && !self.ratios.is_empty() {

@@ -4,6 +4,7 @@
 
 mod batches;
 mod harness;
+mod impact;
 mod motion;
 mod pairs;
 mod traces;
@@ -38,6 +39,8 @@ enum Suite {
     Batches,
     /// Rays and moving shapes.
     Motion,
+    /// First touch of shapes that move and turn.
+    Impact,
 }
 
 fn main() {
@@ -47,6 +50,7 @@ fn main() {
         Suite::Traces => "traces",
         Suite::Batches => "batches",
         Suite::Motion => "motion",
+        Suite::Impact => "impact",
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
@@ -54,6 +58,7 @@ fn main() {
         Suite::Traces => traces::run(&mut report),
         Suite::Batches => batches::run(&mut report),
         Suite::Motion => motion::run(&mut report),
+        Suite::Impact => impact::run(&mut report),
     }
     report.finish();
 }

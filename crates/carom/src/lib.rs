@@ -61,8 +61,9 @@ pub use carom_dynamics as response;
 pub use carom_math as math;
 
 pub use carom_geometry::{
-    CastOptions, ClosestPoint, Contact, Distance, Error, FeaturePair, Gap, Hit, Manifold, ManifoldPoint, Ray,
-    RayOptions, batch, bound, bvh, line, mass, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane,
+    CastOptions, CcdHit, CcdOptions, ClosestPoint, Contact, Distance, Error, FeaturePair, Gap, Hit, Impact,
+    ImpactOptions, ImpactStatus, ImpactStep, Manifold, ManifoldPoint, MovingBall, Ray, RayOptions, batch,
+    bisect_moving_balls, bound, bvh, line, mass, moving_aabb_aabb, moving_aabb_plane, moving_ball_plane,
     ray_aabb, ray_plane, shape, trace,
 };
 

@@ -109,15 +109,9 @@ fn help_begins_with_examples_that_work() {
         }
     }
     let help = text(&run(&["query", "--help"], "").stdout);
-    for word in [
-        "intersects",
-        "overlap_area",
-        "respond",
-        "--precision",
-        "--threads",
-        "--explain",
-        "not supported yet",
-    ] {
+    for word in
+        ["intersects", "overlap_area", "respond", "--precision", "--threads", "--explain", "time_of_impact"]
+    {
         assert!(help.contains(word), "{word}");
     }
 }

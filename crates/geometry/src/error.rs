@@ -106,6 +106,14 @@ pub enum Error {
         /// How long it is.
         count: usize,
     },
+    /// An interval of time ends before it begins.
+    #[error("the interval from {from} to {to} is empty: it must not end before it begins")]
+    EmptyInterval {
+        /// Where it begins.
+        from: f64,
+        /// Where it ends.
+        to: f64,
+    },
     /// The input is finite, but the answer is too large for the number type.
     #[error("{what} is too large for {number}: use {}lengths in a larger unit", if *number == "f32" { "f64, or " } else { "" })]
     Overflow {
@@ -149,6 +157,7 @@ impl Error {
             Error::NotClosed { .. } => "not_closed",
             Error::NoSuchIndex { .. } => "no_such_index",
             Error::DifferentLengths { .. } => "different_lengths",
+            Error::EmptyInterval { .. } => "empty_interval",
             Error::Overflow { .. } => "overflow",
             Error::UnsupportedPair { .. } | Error::UnsupportedShape { .. } => "unsupported",
         }

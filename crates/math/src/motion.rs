@@ -3,7 +3,7 @@
 //! The translation is interpolated linearly; the rotation turns at constant angular velocity about
 //! the local origin, along the shorter arc when only the end poses are given.
 
-use crate::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3};
+use crate::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 
 /// A rigid motion of the plane over t in [0, 1].
 ///
@@ -98,13 +98,12 @@ impl<T: Real> Motion3<T> {
     /// All numbers are finite.
     #[must_use]
     pub fn finite(self) -> bool {
-        use crate::Vector;
         self.from.finite() && self.to.finite() && self.angular.finite()
     }
 }
 
 macro_rules! shared_by_motions {
-    ($motion:ident, $pose:ident, $vector:ident) => {
+    ($motion:ident, $pose:ident, $vector:ident, $widen:path) => {
         impl<T: Real> $motion<T> {
             /// The pose at time 0.
             #[must_use]
@@ -120,6 +119,11 @@ macro_rules! shared_by_motions {
             #[must_use]
             pub fn velocity(self) -> $vector<T> {
                 self.velocity
+            }
+            /// The same motion in `f64`: from the same pose at the same velocities.
+            #[must_use]
+            pub fn widen(self) -> $motion<f64> {
+                $motion::from_velocity(self.from.widen(), self.velocity.widen(), $widen(self.angular))
             }
             /// The pose at a time; exactly the end poses at 0 and 1.
             #[must_use]
@@ -140,13 +144,12 @@ macro_rules! shared_by_motions {
     };
 }
 
-shared_by_motions!(Motion2, Pose2, Vec2);
-shared_by_motions!(Motion3, Pose3, Vec3);
+shared_by_motions!(Motion2, Pose2, Vec2, Real::to_f64);
+shared_by_motions!(Motion3, Pose3, Vec3, Vector::widen);
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Vector;
 
     #[test]
     fn motion_between_poses_meets_both_and_takes_the_shorter_arc() {

@@ -9,6 +9,7 @@
 //! * [`polytope`]: convex sets; distance, overlap and penetration depth of a pair.
 //! * [`flat`]: how points, lines, rays, segments, planes, triangles and parallelograms relate.
 //! * [`motion`]: when a ray, a moving ball or a moving polytope touches first.
+//! * [`rigid`]: when two turning bodies touch first, by certified subdivision of time.
 //! * [`curved`]: distance of a point to balls, capsules, cylinders and cones.
 //! * [`fit`]: convex hull, smallest rectangle, smallest ball.
 //! * [`generate`]: a small random number generator and inputs chosen to hurt.
@@ -37,3 +38,4 @@ pub mod generate;
 pub mod motion;
 pub mod polytope;
 pub mod rational;
+pub mod rigid;

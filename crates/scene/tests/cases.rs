@@ -153,5 +153,6 @@ macro_rules! files_of_cases {
 }
 
 files_of_cases! {
-    intersects, distance, contact, manifold, closest_point, ray, cast, lines, fit, hull, mass, overlap_area, respond,
+    intersects, distance, contact, manifold, closest_point, ray, cast, time_of_impact,
+    ccd_vertex_face, ccd_edge_edge, lines, fit, hull, mass, overlap_area, respond,
 }

@@ -209,14 +209,54 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unsupported",
         &["half_space"],
     ),
-    (r#"{"op": "time_of_impact", "a": {}, "b": {}}"#, "unsupported", &["time_of_impact"]),
+    // Motions.
+    (r#"{"op": "time_of_impact", "a": {}, "b": {}}"#, "missing_field", &["a:", "type"]),
     (
-        r#"{"op": "time_of_impact", "a": {}, "motion_a": {}, "b": {}, "motion_b": {}}"#,
-        "unsupported",
-        &["time_of_impact"],
+        r#"{"op": "time_of_impact", "a": {"type": "ball", "radius": 1}, "motion_a": {"to": {}, "velocity": [1, 0, 0]}, "b": {"type": "ball", "radius": 1}}"#,
+        "contradiction",
+        &["motion_a.velocity:", "not both"],
     ),
-    (r#"{"op": "ccd_vertex_face", "start": [], "end": []}"#, "unsupported", &["ccd_vertex_face"]),
-    (r#"{"op": "ccd_edge_edge", "start": [], "end": []}"#, "unsupported", &["ccd_edge_edge"]),
+    (
+        r#"{"op": "time_of_impact", "a": {"type": "ball", "radius": 1}, "motion_a": {"speed": 1}, "b": {"type": "ball", "radius": 1}}"#,
+        "unknown_field",
+        &["motion_a.speed:", "from, to, velocity, angular"],
+    ),
+    (
+        r#"{"op": "time_of_impact", "dim": 2, "a": {"type": "ball", "radius": 1}, "motion_a": {"angular": [0, 0, 1]}, "b": {"type": "ball", "radius": 1}}"#,
+        "wrong_type",
+        &["motion_a.angular:"],
+    ),
+    (
+        r#"{"op": "time_of_impact", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}, "tolerance": -1}"#,
+        "negative",
+        &["tolerance:", "-1"],
+    ),
+    (
+        r#"{"op": "time_of_impact", "a": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}, "b": {"type": "half_space", "normal": [0, -1, 0], "offset": -9}}"#,
+        "unsupported",
+        &["time_of_impact", "half_space"],
+    ),
+    (
+        r#"{"op": "time_of_impact", "dim": 2, "a": {"type": "outline", "points": [[0, 0], [1, 0], [0, 1]]}, "b": {"type": "ball", "radius": 1}}"#,
+        "unsupported",
+        &["time_of_impact", "outline"],
+    ),
+    (r#"{"op": "ccd_vertex_face", "start": [], "end": []}"#, "wrong_length", &["start:", "4"]),
+    (
+        r#"{"op": "ccd_edge_edge", "dim": 2, "start": [], "end": []}"#,
+        "wrong_dimension",
+        &["dim:", "ccd_edge_edge", "3D"],
+    ),
+    (
+        r#"{"op": "ccd_edge_edge", "start": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], "end": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1]]}"#,
+        "wrong_length",
+        &["end[3]:"],
+    ),
+    (
+        r#"{"op": "ccd_vertex_face", "start": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], "end": [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0]], "separation": -2}"#,
+        "negative",
+        &["separation:", "-2"],
+    ),
     // Numbers of single questions.
     (
         r#"{"op": "distance", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}, "max": -1}"#,

@@ -20,6 +20,7 @@ mod minimum_ball;
 mod obb;
 mod placement;
 mod shapes;
+pub(crate) mod swept;
 
 pub use aabb::Aabb;
 pub use ball::BoundingBall;

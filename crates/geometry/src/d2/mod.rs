@@ -14,8 +14,10 @@
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`], [`cast_rays`]; [`ray_hits`] when yes or no is enough |
 //! | where does a ray go in and out? | [`ray_passages`] |
-//! | when do moving shapes first touch? | [`cast_shape`], [`cast_shapes`] |
+//! | when do moving shapes first touch? | [`cast_shape`], [`cast_shapes`]; [`time_of_impact`] when they turn as well |
+//! | when does a moving point meet a moving edge? | [`ccd_vertex_edge`] |
 //! | which box along the axes holds a shape? | [`aabb`] |
+//! | which box or ball holds all that a moving shape passes through? | [`swept_aabb`], [`swept_ball`] |
 //! | which turned box or ball holds points? | [`minimum_rectangle`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
 //! | which points are the corners of the convex hull? | [`convex_hull`] |
 //! | do two polygons touch, cross or contain each other? | [`relate_outlines`]; [`outlines_intersect`] when yes or no is enough |
@@ -62,14 +64,17 @@ pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_
 pub use closest::closest_point;
 
 // Rays and moving shapes.
-pub use motion::{cast_ray, cast_rays, cast_shape, cast_shapes, ray_hits, ray_passages};
+pub use motion::{
+    cast_ray, cast_rays, cast_shape, cast_shapes, ccd_vertex_edge, ray_hits, ray_passages, time_of_impact,
+    watch_time_of_impact,
+};
 
 // Polygons: exact relations, convex pieces.
 pub use decompose::convex_decomposition;
 pub use outline::{OutlineRelation, outlines_intersect, relate_outlines};
 
 // Bounding volumes, and hulls to fit them to.
-pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_rectangle};
+pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_rectangle, swept_aabb, swept_ball};
 pub use hull::convex_hull;
 
 // Points, lines, rays and segments by themselves.

@@ -14,8 +14,10 @@
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`], [`cast_rays`]; [`ray_hits`] when yes or no is enough |
 //! | where does a ray go in and out? | [`ray_passages`] |
-//! | when do moving shapes first touch? | [`cast_shape`], [`cast_shapes`] |
+//! | when do moving shapes first touch? | [`cast_shape`], [`cast_shapes`]; [`time_of_impact`] when they turn as well |
+//! | when do moving corners, edges and faces of meshes meet? | [`ccd_vertex_face`], [`ccd_edge_edge`] |
 //! | which box along the axes holds a shape? | [`aabb`] |
+//! | which box or ball holds all that a moving shape passes through? | [`swept_aabb`], [`swept_ball`] |
 //! | which turned box or ball holds points? | [`minimum_box`], [`Obb::from_principal_axes`], [`BoundingBall::minimum`], [`BoundingBall::ritter`] |
 //! | which faces has the convex hull? | [`convex_hull`] |
 //! | how do points, lines, rays, segments, planes, triangles and parallelograms relate? | [`relate`] |
@@ -61,10 +63,13 @@ pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_
 pub use closest::closest_point;
 
 // Rays and moving shapes.
-pub use motion::{cast_ray, cast_rays, cast_shape, cast_shapes, ray_hits, ray_passages};
+pub use motion::{
+    cast_ray, cast_rays, cast_shape, cast_shapes, ccd_edge_edge, ccd_vertex_face, ray_hits, ray_passages,
+    time_of_impact, watch_time_of_impact,
+};
 
 // Bounding volumes, and hulls to fit them to.
-pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_box};
+pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_box, swept_aabb, swept_ball};
 pub use hull::{Hull, convex_hull};
 
 // Flat things by themselves: exact relations, then closed forms.

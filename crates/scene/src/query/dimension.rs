@@ -10,10 +10,11 @@ use crate::write::Answer;
 use carom::bound::{Obb, Placement};
 use carom::line::{Line, LineRelation};
 use carom::mass::MassProperties;
-use carom::math::{Pose2, Pose3, Real, Vec2, Vec3, Vector};
+use carom::math::{Motion2, Motion3, Pose2, Pose3, Real, Vec2, Vec3, Vector};
 use carom::shape::Segment;
 use carom::trace::Step;
 use carom::{CastOptions, ClosestPoint, Contact, Distance, Error, Hit, Manifold, Ray, RayOptions, d2, d3};
+use carom::{Impact, ImpactOptions};
 use std::marker::PhantomData;
 
 /// The plane or space over a number type.
@@ -24,6 +25,8 @@ pub(super) trait Dimension {
     type Vector: Vector<Scalar = Self::Scalar> + carom::response::Space + carom::mass::Space;
     /// Where a shape is.
     type Pose: Copy + Default + Placement<Vector = Self::Vector>;
+    /// A rigid motion.
+    type Motion: Copy;
     /// Any shape.
     type Shape;
     /// Any flat thing.
@@ -38,6 +41,18 @@ pub(super) trait Dimension {
     fn shape(value: Value<'_>) -> Result<Self::Shape, Failure>;
     /// Reads a pose.
     fn pose(value: Value<'_>) -> Result<Self::Pose, Failure>;
+
+    /// The motion of what does not move.
+    fn still() -> Self::Motion;
+    /// The motion between two poses.
+    fn motion_between(from: Self::Pose, to: Self::Pose) -> Self::Motion;
+    /// The motion with a velocity and an angular velocity, which is still to be read: a number in the plane, a
+    /// vector in space.
+    fn motion_by_velocity(
+        from: Self::Pose,
+        velocity: Self::Vector,
+        angular: Option<Value<'_>>,
+    ) -> Result<Self::Motion, Failure>;
 
     /// Reads a flat thing.
     fn flat(value: Value<'_>) -> Result<Self::Flat, Failure>;
@@ -69,6 +84,10 @@ pub(super) trait Dimension {
         velocity_b: Self::Vector,
         max: Self::Scalar,
     ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    fn time_of_impact(
+        moving: &Moving<Self>,
+        options: ImpactOptions<Self::Scalar>,
+    ) -> Result<Option<Impact<Self::Vector>>, Error>;
     fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error>;
     fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error>;
     fn mass_properties(
@@ -89,6 +108,14 @@ pub(super) struct Pair<D: Dimension + ?Sized> {
     pub(super) pose_b: D::Pose,
 }
 
+/// Two shapes and how they move.
+pub(super) struct Moving<D: Dimension + ?Sized> {
+    pub(super) a: D::Shape,
+    pub(super) motion_a: D::Motion,
+    pub(super) b: D::Shape,
+    pub(super) motion_b: D::Motion,
+}
+
 /// 2D over a number type.
 pub(super) struct Plane<T>(PhantomData<T>);
 
@@ -96,13 +123,14 @@ pub(super) struct Plane<T>(PhantomData<T>);
 pub(super) struct Space<T>(PhantomData<T>);
 
 macro_rules! dimension {
-    ($name:ident, $module:ident, $vector:ident, $pose:ident, $measure:literal,
-     read: $read_shape:path, $read_pose:path, $read_flat:path; fit: $minimum_box:path, $hull:path;
+    ($name:ident, $module:ident, $vector:ident, $pose:ident, $motion:ident, $measure:literal,
+     read: $read_shape:path, $read_pose:path, $read_angular:path, $read_flat:path; fit: $minimum_box:path, $hull:path;
      mass: $write_inertia:path) => {
         impl<T: Real> Dimension for $name<T> {
             type Scalar = T;
             type Vector = $vector<T>;
             type Pose = $pose<T>;
+            type Motion = $motion<T>;
             type Shape = $module::Shape<T>;
             type Flat = $module::Flat<T>;
             const MEASURE: &'static str = $measure;
@@ -112,6 +140,20 @@ macro_rules! dimension {
             }
             fn pose(value: Value<'_>) -> Result<Self::Pose, Failure> {
                 $read_pose(value)
+            }
+            fn still() -> Self::Motion {
+                $motion::between($pose::IDENTITY, $pose::IDENTITY)
+            }
+            fn motion_between(from: Self::Pose, to: Self::Pose) -> Self::Motion {
+                $motion::between(from, to)
+            }
+            fn motion_by_velocity(
+                from: Self::Pose,
+                velocity: Self::Vector,
+                angular: Option<Value<'_>>,
+            ) -> Result<Self::Motion, Failure> {
+                let angular = angular.map_or(Ok(Default::default()), $read_angular)?;
+                Ok($motion::from_velocity(from, velocity, angular))
             }
             fn flat(value: Value<'_>) -> Result<Self::Flat, Failure> {
                 $read_flat(value)
@@ -167,6 +209,13 @@ macro_rules! dimension {
                 let Pair { a, pose_a, b, pose_b } = pair;
                 $module::cast_shape(a, *pose_a, velocity_a, b, *pose_b, velocity_b, CastOptions { max })
             }
+            fn time_of_impact(
+                moving: &Moving<Self>,
+                options: ImpactOptions<T>,
+            ) -> Result<Option<Impact<Self::Vector>>, Error> {
+                let Moving { a, motion_a, b, motion_b } = moving;
+                $module::time_of_impact(a, *motion_a, b, *motion_b, options)
+            }
             fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error> {
                 $module::relate(a, b)
             }
@@ -210,9 +259,9 @@ fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
     })
 }
 
-dimension!(Plane, d2, Vec2, Pose2, "area",
-    read: read::shape2, read::pose2, lines::flat2; fit: d2::minimum_rectangle, hull2;
+dimension!(Plane, d2, Vec2, Pose2, Motion2, "area",
+    read: read::shape2, read::pose2, Value::number::<T>, lines::flat2; fit: d2::minimum_rectangle, hull2;
     mass: mass::write_number);
-dimension!(Space, d3, Vec3, Pose3, "volume",
-    read: read::shape3, read::pose3, lines::flat3; fit: d3::minimum_box, hull3;
+dimension!(Space, d3, Vec3, Pose3, Motion3, "volume",
+    read: read::shape3, read::pose3, Value::vector::<Vec3<T>>, lines::flat3; fit: d3::minimum_box, hull3;
     mass: mass::write_matrix);

@@ -3,13 +3,14 @@
 //! [`answer_stream`] reads whole streams, [`answer_line`] one line. [`OPERATIONS`] lists what can be
 //! asked.
 //!
-//! Each operation is a small function in `pair`, `motion`, `fit`, `lines` or `respond`, written once for
+//! Each operation is a small function in `pair`, `motion`, `impact`, `fit`, `lines` or `respond`, written once for
 //! both dimensions and both precisions over the trait in `dimension`, through which every call into the
 //! geometry goes. `read` makes shapes and poses of JSON, `explain` writes how an answer was found.
 
 mod dimension;
 mod explain;
 mod fit;
+mod impact;
 mod lines;
 mod mass;
 mod motion;

@@ -1,7 +1,7 @@
 //! What can be asked: the names, the fields, and the function that answers.
 
 use super::dimension::Dimension;
-use super::{fit, lines, mass, motion, pair, respond};
+use super::{fit, impact, lines, mass, motion, pair, respond};
 use crate::failure::Failure;
 use crate::json::Object;
 use crate::write::Answer;
@@ -47,9 +47,9 @@ pub const OPERATIONS: [Operation; 16] = operations! {
     "closest_point" ["shape", "pose", "point"] "the point of a surface that is closest to a point" true;
     "ray" ["shape", "pose", "origin", "direction", "max", "solid"] "where a ray meets a shape" true;
     "cast" ["a", "pose_a", "velocity_a", "b", "pose_b", "velocity_b", "max"] "when two shapes that move straight touch" true;
-    "time_of_impact" ["a", "motion_a", "b", "motion_b", "tolerance"] "when two shapes that move and turn touch" false;
-    "ccd_vertex_face" ["start", "end", "separation"] "when a moving point meets a moving triangle" false;
-    "ccd_edge_edge" ["start", "end", "separation"] "when two moving edges meet" false;
+    "time_of_impact" ["a", "motion_a", "b", "motion_b", "tolerance"] "when two shapes that move and turn touch" true;
+    "ccd_vertex_face" ["start", "end", "separation"] "when a moving point meets a moving triangle" true;
+    "ccd_edge_edge" ["start", "end", "separation"] "when two moving edges meet" true;
     "lines" ["a", "b"] "how points, lines, rays, segments and planes relate" true;
     "fit" ["points", "kind"] "the box or ball around points" true;
     "hull" ["points"] "the convex hull of points" true;
@@ -73,6 +73,9 @@ impl Operation {
             "closest_point" => pair::closest_point::<D>(question, answer),
             "ray" => motion::ray::<D>(question, answer),
             "cast" => motion::cast::<D>(question, answer),
+            "time_of_impact" => impact::time_of_impact::<D>(question, answer),
+            "ccd_vertex_face" => impact::ccd_vertex_face::<D>(question, answer),
+            "ccd_edge_edge" => impact::ccd_edge_edge::<D>(question, answer),
             "lines" => lines::lines::<D>(question, answer),
             "fit" => fit::fit::<D>(question, answer),
             "hull" => fit::hull::<D>(question, answer),

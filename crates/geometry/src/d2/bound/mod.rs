@@ -1,9 +1,11 @@
 //! Bounding volumes of the plane.
 
 mod rectangle;
+mod swept;
 
 pub(crate) use rectangle::least_area;
 pub use rectangle::minimum_rectangle;
+pub use swept::{swept_aabb, swept_ball};
 
 use super::Rounded;
 use crate::Error;

@@ -1,5 +1,7 @@
 //! Rays and moving shapes.
 
+mod ccd;
+mod impact;
 mod moving;
 mod ray;
 
@@ -23,6 +25,10 @@ use moving::{ball_passage, boxes_meet, is_convex};
 use ray::{direct_span, span};
 
 type Matrix = Mat2<f64>;
+
+pub use ccd::ccd_vertex_edge;
+pub(super) use impact::{finite_motion, largest_arm_of, local_spin};
+pub use impact::{time_of_impact, watch_time_of_impact};
 
 /// Shapes of many parts answer themselves.
 #[inline]

@@ -29,12 +29,10 @@ use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Number, Pose2, Real, Rot2, Vec2, Vector};
 use flats::normal_of;
-use general::Body;
 use std::cell::Cell;
 
-pub(crate) use general::body_of;
-
 pub use crate::pair::boxes::SatResult;
+pub(crate) use general::{Body, body_of};
 
 type Matrix = Mat2<f64>;
 

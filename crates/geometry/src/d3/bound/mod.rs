@@ -1,8 +1,10 @@
 //! Bounding volumes of space.
 
 mod minimum_box;
+mod swept;
 
 pub use minimum_box::minimum_box;
+pub use swept::{swept_aabb, swept_ball};
 
 use super::Rounded;
 use crate::Error;

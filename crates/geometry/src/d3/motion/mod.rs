@@ -1,6 +1,8 @@
 //! Rays and moving shapes.
 
+mod ccd;
 mod hull;
+mod impact;
 mod moving;
 mod ray;
 mod revolved;
@@ -24,6 +26,10 @@ use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
 use moving::{ball_passage, boxes_meet, is_convex};
 use ray::{direct_span, span};
+
+pub use ccd::{ccd_edge_edge, ccd_vertex_face};
+pub(super) use impact::{finite_motion, largest_arm_of, local_spin};
+pub use impact::{time_of_impact, watch_time_of_impact};
 
 type Matrix = Mat3<f64>;
 

@@ -29,13 +29,11 @@ use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
-use general::Body;
 use std::cell::Cell;
-
-pub(crate) use general::body_of;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;
+pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
 
 type Matrix = Mat3<f64>;

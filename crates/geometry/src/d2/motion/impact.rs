@@ -1,0 +1,68 @@
+//! First touch under rigid motion in the plane.
+
+use super::super::pair::{Body, body_of};
+use super::super::pair::{comes_after, finite_pose, intersects, separation};
+use super::super::{AsShape, Shape};
+use crate::answer::Separation;
+use crate::bound::{Bounded, Frame};
+use crate::error::finite_vector;
+use crate::gjk::{self, Corners, Posed, Proximity, Status, Support, Warm};
+use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
+use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Pairing};
+use crate::motion::query::{impact_query, turns_with};
+use crate::motion::spin::{Spin, largest_arm};
+use crate::pair::Relation;
+use crate::pair::place::Turn;
+use crate::shape::Resize;
+use crate::{Error, scale};
+use carom_math::{Mat2, Motion2, Number, Pose2, Real, Vec2, Vector};
+
+impact_query! {
+    Vec2, Pose2, Motion2, f64, Mat2<f64>,
+    /// When and where two shapes in rigid motion first touch: the smallest t in the interval of the options at
+    /// which they have a common point; `None` when there is none. They move and turn at constant velocities,
+    /// each about its local origin, by as much as they like: screws, spinning rods, many turns.
+    ///
+    /// No touch is ever missed: `lower` is proven to be before the first one. The first touch lies within
+    /// `tolerance` of it, a time, as asked by the options unless the status says otherwise. Shapes that touch
+    /// at the start are hit there, whichever way they move. The work is bounded by `options.max_steps`.
+    /// Exchanging the shapes negates the normal and changes nothing else.
+    ///
+    /// All convex shapes and half-spaces, but not two half-spaces. A motion in `f32` is that of its start and
+    /// its velocities, computed in `f64`.
+    ///
+    /// # Errors
+    /// When a motion is not finite, the tolerance is negative or not finite, the interval is empty, or the
+    /// answer is out of range.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::{Cuboid, HalfSpace, time_of_impact};
+    /// use carom_math::{Motion2, Pose2};
+    /// // A plank topples: half a turn about its middle, which is 1 above the ground, reaches the ground when
+    /// // its end does.
+    /// let (ground, plank) = (HalfSpace::new([0.0, 1.0], 0.0)?, Cuboid::new([2.0, 0.0])?);
+    /// let still = Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.0], 0.0);
+    /// let turn = Motion2::from_velocity(Pose2::at([0.0, 1.0]), [0.0, 0.0], std::f64::consts::PI);
+    /// let hit = time_of_impact(&ground, still, &plank, turn, Default::default())?.expect("it turns into it");
+    /// assert!((hit.t - 1.0 / 6.0).abs() < 1e-12); // sin 30° = 1/2
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+}
+
+/// In the plane there is one axis.
+pub(crate) fn local_spin(_: Pose2<f64>, spin: f64) -> f64 {
+    spin
+}
+
+/// No point of the core is farther from the origin. Exact up to rounding for what has corners; curved shapes
+/// have those of their box.
+pub(crate) fn largest_arm_of(core: &Shape<f64>, spin: f64) -> f64 {
+    match core {
+        Shape::Ball(_) => 0.0,
+        Shape::Segment(segment) => largest_arm(spin, [segment.a(), segment.b()]),
+        Shape::Capsule(capsule) => largest_arm(spin, [capsule.segment().a(), capsule.segment().b()]),
+        Shape::Triangle(triangle) => largest_arm(spin, triangle.corners()),
+        other => largest_arm(spin, other.bounds(&Frame::new(Pose2::<f64>::IDENTITY)).corners()),
+    }
+}

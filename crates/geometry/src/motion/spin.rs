@@ -1,0 +1,93 @@
+//! Angular velocities of either dimension, and how far a turning shape reaches.
+//!
+//! A point with the arm r about the centre of rotation moves to r(τ) = exp(ωτ)·r, and a direction that turns
+//! with the angular velocity Ω to n(τ) = exp(Ωτ)·n. With n·(ω×r) = (n×ω)·r the product n(τ)·r(τ) has the
+//! derivatives, at τ = 0,
+//!
+//! ```text
+//! (n′ + n×ω)·r           with n′ = Ω×n
+//! (n″ + 2·n′×ω + (n×ω)×ω)·r     with n″ = Ω×n′
+//! ```
+//!
+//! so one operation on directions, n ↦ n×ω, is nearly all that the proofs need to know about the dimension.
+
+use carom_math::{Number, Vec2, Vec3, Vector};
+
+/// An angular velocity: a number in the plane (counter-clockwise), a vector in space.
+pub(crate) trait Spin<V: Vector<Scalar = f64>>: Copy {
+    /// |ω|, in radians per unit of time.
+    fn rate(self) -> f64;
+    /// n×ω: the direction along which arms grow while n stands still.
+    fn tilt(self, n: V) -> V;
+    /// |ω̂×r|: how far a point with this arm is from the axis of rotation.
+    fn arm(self, r: V) -> f64;
+    /// A bound on the third derivative of n(τ)·r(τ) at all times, where n(τ) turns with the angular velocity
+    /// `of_direction`, for arms that end within `arm` of the axis and within `reach` of the centre.
+    fn third_derivative(self, of_direction: Self, n: V, arm: f64, reach: f64) -> f64;
+}
+
+impl Spin<Vec2<f64>> for f64 {
+    #[inline]
+    fn rate(self) -> f64 {
+        self.abs()
+    }
+    #[inline]
+    fn tilt(self, n: Vec2<f64>) -> Vec2<f64> {
+        Vec2::new(n.y * self, -n.x * self)
+    }
+    #[inline]
+    fn arm(self, r: Vec2<f64>) -> f64 {
+        Vector::length(r)
+    }
+    /// Only the difference of the angular velocities counts.
+    #[inline]
+    fn third_derivative(self, of_direction: f64, _: Vec2<f64>, arm: f64, _: f64) -> f64 {
+        let relative = (self - of_direction).abs();
+        relative * relative * relative * arm
+    }
+}
+
+impl Spin<Vec3<f64>> for Vec3<f64> {
+    #[inline]
+    fn rate(self) -> f64 {
+        Vector::length(self)
+    }
+    #[inline]
+    fn tilt(self, n: Vec3<f64>) -> Vec3<f64> {
+        n.cross(self)
+    }
+    #[inline]
+    fn arm(self, r: Vec3<f64>) -> f64 {
+        match self.normalized() {
+            Some(axis) => Vector::length(axis.cross(r)),
+            None => 0.0,
+        }
+    }
+    /// |n‴|·|r| + 3·|n″|·|r′| + 3·|n′|·|r″| + |n·r‴|, where |n′| = |n×Ω| at all times, and with a fixed n the
+    /// last term is at most |ω|²·|n×ω|·arm. What turns alike is constant.
+    #[inline]
+    fn third_derivative(self, of_direction: Vec3<f64>, n: Vec3<f64>, arm: f64, reach: f64) -> f64 {
+        if self == of_direction {
+            return 0.0;
+        }
+        let (rate, own) = (self.rate(), of_direction.rate());
+        if own == 0.0 {
+            return rate * rate * self.tilt(n).rate() * arm;
+        }
+        let first = of_direction.tilt(n).rate();
+        first * (own * own * reach + 3.0 * rate * (own + rate) * arm) + rate * rate * rate * arm
+    }
+}
+
+/// The largest arm among points, rounded up.
+pub(crate) fn largest_arm<V: Vector<Scalar = f64>>(
+    spin: impl Spin<V>,
+    points: impl IntoIterator<Item = V>,
+) -> f64 {
+    let (arm, reach) = points.into_iter().fold((0.0, 0.0), |(arm, reach): (f64, f64), point| {
+        (spin.arm(point).max_of(arm), point.max_abs().max_of(reach))
+    });
+    // Unit vector, cross product and length: less than eight roundings of the largest coordinate, of which
+    // the arm may be a small part.
+    arm + 16.0 * f64::EPSILON * reach
+}

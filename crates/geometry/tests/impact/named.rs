@@ -1,0 +1,246 @@
+//! Motions that have a name: closed forms, failures of others, exact grazing.
+
+use carom_geometry::{Impact, ImpactOptions, ImpactStatus, d2, d3};
+use carom_math::{Motion2, Motion3, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
+use std::f64::consts::PI;
+
+fn still2() -> Motion2<f64> {
+    Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.0], 0.0)
+}
+
+fn still3() -> Motion3<f64> {
+    Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0; 3])
+}
+
+fn fine() -> ImpactOptions<f64> {
+    ImpactOptions { tolerance: 1e-12, ..ImpactOptions::default() }
+}
+
+/// Without rotation the times are those of the straight casts, to the bit on a lattice.
+#[test]
+fn straight_motion_on_a_lattice_is_exact() {
+    let cube = d3::Cuboid::new([1.0, 1.0, 1.0]).unwrap();
+    let moving = Motion3::between(Pose3::at([-4.0, 0.5, 0.0]), Pose3::at([4.0, 0.5, 0.0]));
+    let hit = d3::time_of_impact(&cube, moving, &cube, still3(), fine()).unwrap().unwrap();
+    assert_eq!((hit.t, hit.normal), (0.25, Vec3::new(1.0, 0.0, 0.0)));
+    assert!(hit.lower <= 0.25 && 0.25 - 1e-12 < hit.lower);
+    // Touching exactly at the end counts; ending an ulp earlier does not have to.
+    let to = |x: f64| Motion3::between(Pose3::at([-4.0, 0.0, 0.0]), Pose3::at([x, 0.0, 0.0]));
+    let hit = d3::time_of_impact(&cube, to(-2.0), &cube, still3(), fine()).unwrap().unwrap();
+    assert_eq!((hit.t, hit.status), (1.0, ImpactStatus::Bracketed));
+    assert!(d3::time_of_impact(&cube, to(-2.0 - 1e-9), &cube, still3(), fine()).unwrap().is_none());
+    // Touching at the start, whichever way they move.
+    let away = Motion3::between(Pose3::at([-2.0, 0.0, 0.0]), Pose3::at([-9.0, 0.0, 0.0]));
+    let hit = d3::time_of_impact(&cube, away, &cube, still3(), fine()).unwrap().unwrap();
+    assert_eq!((hit.t, hit.lower, hit.status), (0.0, 0.0, ImpactStatus::AtStart));
+    // An ulp apart and moving away: no touch.
+    let nearly = Motion3::between(Pose3::at([-2.0 - 1e-15, 0.0, 0.0]), Pose3::at([-9.0, 0.0, 0.0]));
+    assert_eq!(d3::time_of_impact(&cube, nearly, &cube, still3(), fine()).unwrap(), None);
+    // At rest next to each other.
+    let beside = Motion3::from_velocity(Pose3::at([2.5, 0.0, 0.0]), [0.0; 3], [0.0; 3]);
+    assert_eq!(d3::time_of_impact(&cube, still3(), &cube, beside, fine()).unwrap(), None);
+}
+
+/// A rod of length 1 about its end, and a wall at the distance cos α: it touches at the angle π/2 − α.
+#[test]
+fn a_turning_rod_touches_when_its_tip_does() {
+    for alpha in [0.1, 0.5, 1.0, 1.5_f64] {
+        let rod = d2::Segment::new([0.0, 0.0], [0.0, 1.0]).unwrap();
+        let wall = d2::HalfSpace::new([-1.0, 0.0], -alpha.cos()).unwrap();
+        // Clockwise from straight up.
+        let turn = Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.0], -PI);
+        let hit = d2::time_of_impact(&rod, turn, &wall, still2(), fine()).unwrap().unwrap();
+        let expected = (PI / 2.0 - alpha) / PI;
+        assert!((hit.t - expected).abs() < 1e-11, "{} {expected}", hit.t);
+        assert!((hit.normal.x - 1.0).abs() < 1e-12);
+        let tip = Vec2::new(alpha.cos(), alpha.sin());
+        assert!((hit.point - tip).length() < 1e-10, "{:?} {tip:?}", hit.point);
+        // Seen from the rod, the half-space turns.
+        let back = Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.0], PI);
+        let hit = d2::time_of_impact(&rod, still2(), &wall, back, fine()).unwrap().unwrap();
+        assert!((hit.t - expected).abs() < 1e-11, "{} {expected}", hit.t);
+    }
+}
+
+/// Two blades at right angles that turn alike, nine and a half times, at a distance of 2. Their lines cross on the
+/// circle over the distance (Thales), 2·cos θ from one centre and 2·sin θ from the other.
+#[test]
+fn many_turns_next_to_each_other() {
+    let blade = |length: f64| d2::Cuboid::new([length, 0.0]).unwrap();
+    let rate = 2.0 * PI * 9.5;
+    let upright = Pose2::new([2.0, 0.0], Rot2::from_cos_sin(0.0, 1.0).unwrap());
+    let ask = |length: f64| {
+        let one = Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.0], rate);
+        let other = Motion2::from_velocity(upright, [0.0, 0.0], rate);
+        d2::time_of_impact(&blade(length), one, &blade(length), other, fine()).unwrap()
+    };
+    assert_eq!(ask(0.9), None);
+    assert_eq!(ask(1.4), None); // √2 would reach
+    let hit = ask(1.5).expect("they reach each other");
+    assert!((hit.t - 0.75_f64.acos() / rate).abs() < 1e-11, "{hit:?}");
+}
+
+/// The first touch of many: a rod that turns five times while it approaches a wall slowly.
+#[test]
+fn the_first_of_many_touches_is_found() {
+    let rod = d3::Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.001).unwrap();
+    let wall = d3::Cuboid::new([0.00005, 5.0, 5.0]).unwrap();
+    let motion = Motion3::from_velocity(Pose3::at([-2.0, 0.0, 0.0]), [1.5, 0.0, 0.0], [0.0, 0.0, 10.0 * PI]);
+    let hit = d3::time_of_impact(&rod, motion, &wall, still3(), fine()).unwrap().unwrap();
+    // The gap is 2 − 1.5t − 0.001 − 0.00005 − |cos 10πt|; walk to its first root in small steps.
+    let gap = |t: f64| 2.0 - 1.5 * t - 0.00105 - (10.0 * PI * t).cos().abs();
+    let mut t = 0.0;
+    while gap(t) > 0.0 {
+        t += 1e-7;
+    }
+    assert!((hit.t - t).abs() < 2e-7, "{} {t}", hit.t);
+}
+
+/// parry #317: a nonlinear cast misses an obvious hit of two cuboids. A box turning about a distant point falls
+/// on another.
+#[test]
+fn parry_317_an_obvious_hit_of_cuboids() {
+    let cube = d3::Cuboid::new([0.5, 0.5, 0.5]).unwrap();
+    for speed in [1.0, 10.0, 100.0, 1000.0] {
+        for spin in [0.0, 0.5, 5.0, 50.0] {
+            let motion =
+                Motion3::from_velocity(Pose3::at([0.0, 5.0, 0.0]), [0.0, -speed, 0.0], [0.0, spin, 0.0]);
+            let options = ImpactOptions { end: 10.0, ..fine() };
+            let hit = d3::time_of_impact(&cube, motion, &cube, still3(), options).unwrap();
+            let hit = hit.expect("it falls on it");
+            assert!((hit.t - 4.0 / speed).abs() < 1e-11, "{hit:?} {speed} {spin}");
+        }
+    }
+}
+
+/// Box2D #552: at its time of impact shapes overlap by about a slop. Here they touch.
+#[test]
+fn box2d_552_no_overlap_at_the_time_of_impact() {
+    let (square, ground) = (d2::Cuboid::new([0.5, 0.5]).unwrap(), d2::Cuboid::new([10.0, 1.0]).unwrap());
+    let fall = Motion2::from_velocity(Pose2::at([0.3, 4.0]), [1.0, -5.0], 1.0);
+    let hit = d2::time_of_impact(&square, fall, &ground, still2(), fine()).unwrap().unwrap();
+    let at = d2::distance(&square, fall.at(hit.lower), &ground, [0.0, 0.0]).unwrap();
+    assert!(0.0 < at.distance && at.distance < 1e-10, "{at:?}");
+    let touch = d2::contact_within(&square, fall.at(hit.t), &ground, [0.0, 0.0], 1e-10).unwrap().unwrap();
+    assert!(touch.depth.abs() < 1e-12, "{touch:?}");
+}
+
+/// Box2D #115: a false hit and an endless loop. A sweep of a box beside a tilted slab, far from the origin of
+/// angles.
+#[test]
+fn box2d_115_ends() {
+    let (slab, square) = (d2::Cuboid::new([25.0, 5.0]).unwrap(), d2::Cuboid::new([2.5, 2.5]).unwrap());
+    let turned = |x: f64, y: f64, a: f64| Pose2::new([x, y], Rot2::from_angle(a));
+    let pose = turned(24.0, -60.0, 2.95);
+    let still = Motion2::between(pose, pose);
+    let angle = -162.0 * PI;
+    let sweep = Motion2::between(
+        turned(53.474274, -50.252514, 513.36676 + angle),
+        turned(54.595478, -51.083473, 513.62781 + angle),
+    );
+    let mut steps = 0;
+    let found = d2::watch_time_of_impact(&slab, still, &square, sweep, fine(), &mut |_| steps += 1).unwrap();
+    assert!(steps < 50, "{steps}");
+    for k in 0..=1000 {
+        let t = f64::from(k) / 1000.0;
+        let touches = d2::intersects(&slab, still.at(t), &square, sweep.at(t)).unwrap();
+        assert!(!touches || found.is_some_and(|hit| hit.lower <= t), "{t} {found:?}");
+    }
+    if let Some(hit) = found {
+        let gap = d2::distance(&slab, still.at(hit.t), &square, sweep.at(hit.t)).unwrap();
+        assert!(gap.distance < 1e-9, "a false hit: {hit:?} {gap:?}");
+    }
+}
+
+/// A capsule that turns about a corner of a triangle at a constant distance: touching throughout, or never.
+#[test]
+fn capsule_turning_about_the_corner_of_a_triangle() {
+    let triangle = d3::Triangle::new([0.0, 0.0, 0.0], [-2.0, 0.0, 1.0], [-2.0, 0.0, -1.0]).unwrap();
+    let turn = Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0, 0.0, 1.5]);
+    for (gap, expected) in [(0.0, Some(0.0)), (1e-3, None), (1e-9, None)] {
+        let capsule = d3::Capsule::new([0.5 + gap, -1.0, 0.0], [0.5 + gap, 1.0, 0.0], 0.5).unwrap();
+        let mut steps = 0;
+        let found =
+            d3::watch_time_of_impact(&capsule, turn, &triangle, still3(), fine(), &mut |_| steps += 1)
+                .unwrap();
+        assert!(steps < 2000, "{steps} {gap}");
+        assert_eq!(found.map(|hit| hit.t), expected, "{gap} {found:?}");
+    }
+}
+
+/// Balls that graze: touching exactly in passing, and missing by little.
+#[test]
+fn grazing_balls() {
+    let ball = d3::Ball::new(1.0).unwrap();
+    let past = |y: f64| Motion3::between(Pose3::at([-4.0, y, 0.0]), Pose3::at([4.0, y, 0.0]));
+    let ask = |y: f64| d3::time_of_impact(&ball, past(y), &ball, still3(), fine()).unwrap();
+    let hit: Impact<_> = ask(2.0).expect("touching counts");
+    // The gap is the square of the time: where it vanishes is certain to about 1e-8 only, and the answer says so.
+    assert!(hit.lower <= 0.5 && 0.5 <= hit.lower + hit.tolerance && hit.tolerance < 1e-6, "{hit:?}");
+    assert!((hit.t - 0.5).abs() <= hit.tolerance);
+    assert_eq!(ask(2.0 + 1e-12), None);
+    let hit = ask(2.0 - 1e-9).expect("they overlap by a little");
+    let expected = 0.5 - (4.0 - (2.0 - 1e-9_f64).powi(2)).sqrt() / 8.0;
+    assert!((hit.t - expected).abs() <= hit.tolerance, "{hit:?} {expected}");
+}
+
+/// A box that rolls over its edge grazes the ceiling with its corner.
+#[test]
+fn a_corner_grazes_the_ceiling() {
+    let square = d2::Cuboid::new([3.0, 4.0]).unwrap(); // corners at a distance of 5
+    let turn = Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.0], PI);
+    let ceiling = |height: f64| d2::HalfSpace::new([0.0, -1.0], -height).unwrap();
+    let ask = |height: f64| d2::time_of_impact(&square, turn, &ceiling(height), still2(), fine()).unwrap();
+    assert_eq!(ask(5.0 + 1e-12), None);
+    let hit = ask(5.0).expect("touching counts");
+    let angle = (3.0_f64 / 4.0).atan();
+    let expected = angle / PI;
+    assert!((hit.t - expected).abs() <= hit.tolerance && hit.lower <= expected, "{hit:?} {expected}");
+    assert!(hit.tolerance < 1e-6, "{hit:?}");
+}
+
+/// A body pinned to a distant point: it turns about the far end of a long arm.
+#[test]
+fn long_arms() {
+    // A ball of radius 1/2 at the end of an arm of 100, a target on its circle 1 radian ahead.
+    let ball = d3::Capsule::new([100.0, 0.0, 0.0], [100.0, 0.0, 0.0], 0.5).unwrap();
+    let target = d3::Ball::new(0.5).unwrap();
+    let place = Pose3::at([100.0 * 1.0_f64.cos(), 100.0 * 1.0_f64.sin(), 0.0]);
+    let turn = Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0, 0.0, 3.0]);
+    let there = Motion3::from_velocity(place, [0.0; 3], [0.0; 3]);
+    let hit = d3::time_of_impact(&ball, turn, &target, there, fine()).unwrap().unwrap();
+    // The centres are 1 apart: a chord of the circle.
+    let expected = (1.0 - 2.0 * (0.005_f64).asin()) / 3.0;
+    assert!((hit.t - expected).abs() < 1e-11, "{} {expected}", hit.t);
+}
+
+/// The rotation of a ball changes nothing, whatever it is.
+#[test]
+fn balls_may_spin_as_they_like() {
+    let (ball, cube) = (d3::Ball::new(0.5).unwrap(), d3::Cuboid::new([1.0, 1.0, 1.0]).unwrap());
+    for spin in [0.0, 1.0, 1e6] {
+        let motion = Motion3::from_velocity(
+            Pose3::new([-9.5, 0.0, 0.0], Quat::from_rotation_vector([1.0, 2.0, 3.0])),
+            [16.0, 0.0, 0.0],
+            [spin, 0.5 * spin, 0.0],
+        );
+        let hit = d3::time_of_impact(&ball, motion, &cube, still3(), fine()).unwrap().unwrap();
+        assert_eq!((hit.t, hit.normal.x), (0.5, 1.0));
+    }
+}
+
+/// At the limit of the work there is a bound that holds, and the status says so.
+#[test]
+fn the_work_is_limited_on_demand() {
+    let rod = d3::Cuboid::new([1.0, 0.001, 0.001]).unwrap();
+    let motion = Motion3::from_velocity(Pose3::at([-1.5, 0.0, 0.0]), [1.0, 0.0, 0.0], [1.0, 20.0, 3.0]);
+    let wall = d3::Cuboid::new([0.0001, 5.0, 5.0]).unwrap();
+    let full = d3::time_of_impact(&rod, motion, &wall, still3(), fine()).unwrap().unwrap();
+    for max_steps in 0..4 {
+        let options = ImpactOptions { max_steps, ..fine() };
+        let part = d3::time_of_impact(&rod, motion, &wall, still3(), options).unwrap().unwrap();
+        assert_eq!((part.status, part.t), (ImpactStatus::Limit, part.lower));
+        assert!(part.lower <= full.t, "{part:?} {full:?}");
+        assert!(full.t <= part.lower + part.tolerance);
+    }
+}
