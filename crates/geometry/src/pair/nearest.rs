@@ -98,7 +98,7 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
     let mut left = is_inside;
     let face = V::from_fn(|axis| {
         let chosen = left * weight(below.get(axis) <= depth);
-        left = left - chosen;
+        left -= chosen;
         chosen
     });
     let outward = face.zip(p, |chosen, along| chosen.copysign(along + 0.0));
