@@ -1,5 +1,6 @@
 //! Moving shapes, judged by exact arithmetic.
 
+#[path = "support/mod.rs"]
 mod support;
 
 use carom_geometry::{CastOptions, Error, d2, d3};

@@ -6,6 +6,7 @@
 
 #![allow(clippy::disallowed_methods)] // tests may compare as they like
 
+#[path = "support/mod.rs"]
 mod support;
 
 use carom_geometry::{CastOptions, d2, d3};

@@ -1,5 +1,6 @@
 //! Rays against every shape, judged by exact arithmetic.
 
+#[path = "support/mod.rs"]
 mod support;
 
 use carom_geometry::{Error, RayOptions, d2, d3};

@@ -1,7 +1,7 @@
 //! Separating axes and caches of polytopes with faces.
 
-use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case};
+use super::spaces::{Plane, Room};
+use super::world::{Body, Case};
 use carom_geometry::{Error, d2, d3};
 use carom_math::Vector;
 use carom_oracle::generate::{self, Rng};

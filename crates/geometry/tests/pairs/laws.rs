@@ -1,7 +1,7 @@
 //! Laws that hold for every pair: symmetry, scaling, rigid motion, separation, no panic.
 
-use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, FAR, Place, Space, soak};
+use super::spaces::{Plane, Room};
+use super::world::{Body, Case, FAR, Place, Space, soak};
 use carom_geometry::Error;
 use carom_math::power_of_two;
 use carom_oracle::generate::{self, Rng};
@@ -10,7 +10,7 @@ use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
 /// Runs a check on random and lattice cases of all pairs of kinds.
 fn for_all<const D: usize, S: Space<D>>(seed: u64, rounds: usize, check: impl Fn(&mut Rng, Case<D>)) {
     let mut rng = Rng::new(seed);
-    for kinds in crate::kind_pairs() {
+    for kinds in super::kind_pairs() {
         for round in 0..rounds * soak() {
             let case = Case::random::<S>(&mut rng, kinds, round % 4 == 0);
             check(&mut rng, case);
@@ -188,8 +188,8 @@ fn single_precision_rounds_once() {
 fn any_bits<const D: usize, S: Space<D>>(seed: u64) {
     let mut rng = Rng::new(seed);
     let (mut answered, mut refused) = (0, 0);
-    let pairs = crate::kind_pairs();
-    for round in 0..crate::ANY_BITS_ROUNDS {
+    let pairs = super::kind_pairs();
+    for round in 0..super::ANY_BITS_ROUNDS {
         // Mostly finite numbers, so that the kernels see the extremes of the range too.
         let number = |rng: &mut Rng| loop {
             let x = generate::any_bits(rng);
@@ -230,7 +230,7 @@ fn any_bits<const D: usize, S: Space<D>>(seed: u64) {
         }
     }
     assert!(
-        crate::ANY_BITS_ROUNDS < 6 * answered && crate::ANY_BITS_ROUNDS < 60 * refused,
+        super::ANY_BITS_ROUNDS < 6 * answered && super::ANY_BITS_ROUNDS < 60 * refused,
         "{answered} {refused}"
     );
 }

@@ -2,8 +2,8 @@
 
 #![allow(clippy::excessive_precision)] // numbers as they were reported
 
-use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, KINDS, Place, Space};
+use super::spaces::{Plane, Room};
+use super::world::{Body, Case, KINDS, Place, Space};
 use carom_geometry::d3::SatResult;
 use carom_geometry::{Error, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
@@ -69,7 +69,7 @@ fn jolt_2065_origin_projects_into_the_triangle() {
     let [low, high] =
         sqrt_enclosure(&core.distance_squared(&carom_oracle::polytope::Convex::hull(&[[0.0; 3]])));
     assert!(exact(apart.lower) <= high && low <= exact(apart.upper));
-    assert!(crate::world::outside(&core, 0.0, apart.point_a.into()) <= 1e-13);
+    assert!(super::world::outside(&core, 0.0, apart.point_a.into()) <= 1e-13);
 }
 
 #[test]

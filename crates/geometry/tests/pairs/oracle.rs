@@ -1,7 +1,7 @@
 //! Distances, depths and decisions against exact rational arithmetic.
 
-use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, Place, Space, outside, soak};
+use super::spaces::{Plane, Room};
+use super::world::{Body, Case, Place, Space, outside, soak};
 use carom_math::power_of_two;
 use carom_oracle::generate::Rng;
 use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
@@ -58,12 +58,12 @@ fn check_witnesses<const D: usize, S: Space<D>>(case: &Case<D>, units: f64) {
 
 fn check_all<const D: usize, S: Space<D>>(seed: u64, rounds: usize, lattice: bool) {
     let mut rng = Rng::new(seed);
-    for kinds in crate::kind_pairs() {
+    for kinds in super::kind_pairs() {
         let mut worst = 0.0_f64;
         for _ in 0..rounds * soak() {
             let case = Case::random::<S>(&mut rng, kinds, lattice);
             worst = worst.max(check::<D, S>(&case));
-            check_witnesses::<D, S>(&case, crate::WITNESS_UNITS);
+            check_witnesses::<D, S>(&case, super::WITNESS_UNITS);
         }
         println!("{D}D {kinds:?}: {worst:.2} ε·S");
     }
@@ -84,7 +84,7 @@ fn space_agrees_with_exact_arithmetic() {
 fn check_lattice<const D: usize, S: Space<D>>(seed: u64, rounds: usize) {
     let mut rng = Rng::new(seed);
     let mut touching = 0;
-    for kinds in crate::kind_pairs() {
+    for kinds in super::kind_pairs() {
         for _ in 0..rounds * soak() {
             let case = Case::random::<S>(&mut rng, kinds, true);
             let [low, high] = case.truth::<S>();

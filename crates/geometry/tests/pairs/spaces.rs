@@ -1,6 +1,6 @@
 //! The plane and space as the generic tests see them.
 
-use crate::world::{Body, Place, Space};
+use super::world::{Body, Place, Space};
 use carom_geometry::{Contact, Distance, Error, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 use carom_oracle::generate::{self, Rng};

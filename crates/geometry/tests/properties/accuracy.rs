@@ -1,10 +1,10 @@
 //! P7: how far answers are from the truth. Polytopes against exact rational arithmetic, curved shapes
 //! against their support functions. A quick version for every day and a long one to measure with.
 
-use crate::placement::{adversarial, kind_pairs};
-use crate::reference::Judge;
-use crate::spaces::{Plane, Room};
-use crate::world::{Body, Case, Space, soak};
+use super::placement::{adversarial, kind_pairs};
+use super::reference::Judge;
+use super::spaces::{Plane, Room};
+use super::world::{Body, Case, Space, soak};
 use carom_oracle::generate::Rng;
 use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
 
@@ -77,7 +77,7 @@ fn against_exact_arithmetic<const D: usize, S: Space<D>>(case: &Case<D>, worst: 
 /// What is left to curved pairs, relative to the size.
 const CURVED_ERROR: f64 = 1e-9;
 
-/// Distance and depth against directions and points that prove something; see [`crate::reference`].
+/// Distance and depth against directions and points that prove something; see [`super::reference`].
 fn against_support_functions<const D: usize, S: Space<D>>(
     rng: &mut Rng,
     case: &Case<D>,

@@ -1,9 +1,9 @@
 //! The laws, each written once for both dimensions and both number types.
 
-use crate::placement::for_all;
-use crate::reference::Judge;
-use crate::spaces::{Plane, Room};
-use crate::world::{Case, Place, Space};
+use super::placement::for_all;
+use super::reference::Judge;
+use super::spaces::{Plane, Room};
+use super::world::{Case, Place, Space};
 use carom_geometry::{Error, d2, d3};
 use carom_math::{Real, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
@@ -29,8 +29,8 @@ macro_rules! laws {
 
             type Case = super::Case<$dim>;
 
-            fn pair<T: Real>(case: &Case) -> crate::agreement::$name::Pair<T> {
-                crate::agreement::$name::Pair {
+            fn pair<T: Real>(case: &Case) -> super::super::agreement::$name::Pair<T> {
+                super::super::agreement::$name::Pair {
                     a: $space::shape(&case.a).unwrap(),
                     pa: $space::pose(&case.pa),
                     b: $space::shape(&case.b).unwrap(),
@@ -59,7 +59,7 @@ macro_rules! laws {
             fn has_specks<T: Real>(case: &Case) -> bool {
                 let least = if T::EPSILON.to_f64() == f64::EPSILON { 1e-40 } else { 1e-20 };
                 let is_speck = |x: &f64| *x != 0.0 && x.abs() < least;
-                let of = |body: &crate::world::Body<$dim>| {
+                let of = |body: &super::super::world::Body<$dim>| {
                     body.numbers.iter().flatten().chain([&body.radius]).any(is_speck)
                 };
                 let places = case.pa.translation.iter().chain(&case.pb.translation);

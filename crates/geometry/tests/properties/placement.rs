@@ -1,7 +1,7 @@
 //! Pairs that are placed to hurt: touching in any direction, concentric, nested, nearly parallel, of very
 //! different sizes, far from the origin, one step from any of these.
 
-use crate::world::{Case, FAR, Space, all_kinds, soak};
+use super::world::{Case, FAR, Space, all_kinds, soak};
 use carom_oracle::generate::{self, Rng, power_of_two};
 
 /// Every unordered pair of kinds of a dimension.

@@ -10,7 +10,7 @@
 //! Nothing here shares code with the engine. In `f64`, relative to the first shape: errors are a few
 //! ε times the size.
 
-use crate::world::{Body, Case, Space};
+use super::world::{Body, Case, Space};
 use carom_oracle::curved::Revolved;
 use carom_oracle::generate::Rng;
 use carom_oracle::polytope::Convex;
