@@ -102,6 +102,7 @@ pub(crate) trait Hull<V>: Sized {
 }
 
 /// The least overlap found so far.
+#[derive(Clone, Copy)]
 struct Best<V> {
     overlap: f64,
     /// Not of unit length.
@@ -169,8 +170,14 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     }
     let lower = open.min_of(settled).min_of(best.overlap);
     if tolerance < best.overlap - lower {
-        descend(a, b, &mut best);
-        trace.axis(best.direction, best.overlap);
+        for start in starts(a, b, &hull, &best).into_iter().flatten() {
+            let mut other = Best { overlap: start.0, direction: start.1, ..best };
+            descend(a, b, &mut other);
+            trace.axis(other.direction, other.overlap);
+            if other.overlap < best.overlap {
+                best = other;
+            }
+        }
     } else {
         choose_corners(&hull, tolerance, &mut best);
     }
@@ -297,6 +304,43 @@ fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> P
         iterations,
     }
 }
+
+/// Where to look for the least overlap when the polytope is full: H may have several valleys (about the
+/// axis of a large cylinder that holds a triangle there are three), and the deepest lies behind a facet whose
+/// lower bound is below the best overlap. The best direction comes first, then the normals of such
+/// facets with the least H, well apart from each other.
+fn starts<V: Space>(
+    a: &impl Support<V>,
+    b: &impl Support<V>,
+    hull: &V::Hull,
+    best: &Best<V>,
+) -> [Option<(f64, V)>; MAX_STARTS] {
+    let mut chosen = [None; MAX_STARTS];
+    chosen[0] = best.direction.normalized().map(|normal| (best.overlap, normal));
+    for slot in 1..MAX_STARTS {
+        let mut least: Option<(f64, V)> = None;
+        for (index, lower) in hull.surface() {
+            let corners = hull.corners(index).map(|corner| corner.difference);
+            let normal = V::perpendiculars(&corners[..V::DIM])[0].normalized().unwrap_or(V::ZERO);
+            let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
+            let is_apart = |other: &Option<(f64, V)>| other.is_none_or(|(_, n)| n.dot(normal) < SAME_VALLEY);
+            if best.overlap < lower || normal == V::ZERO || !chosen.iter().all(is_apart) {
+                continue;
+            }
+            let overlap = normal.dot(difference_support(a, b, normal).difference);
+            if least.is_none_or(|(known, _)| overlap < known) {
+                least = Some((overlap, normal));
+            }
+        }
+        chosen[slot] = least;
+    }
+    chosen
+}
+
+/// How many valleys are searched.
+const MAX_STARTS: usize = 5;
+/// The cosine of the angle below which two directions lie in different valleys, perhaps: 25°.
+const SAME_VALLEY: f64 = 0.906;
 
 /// Improves the best direction n by what the set of differences looks like around it. Supports along a
 /// ring of directions about n are points of the boundary near the foot; the plane through them is a
