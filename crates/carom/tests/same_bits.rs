@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0x922f_7e9a_963d_2276;
+const GOLDEN: u64 = 0x880b_2df2_b383_581e;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {

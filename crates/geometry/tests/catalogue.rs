@@ -4,13 +4,9 @@
 
 #![allow(clippy::disallowed_methods, clippy::excessive_precision, clippy::approx_constant)] // numbers as they were reported
 
-#[path = "pairs/world.rs"]
-#[allow(dead_code)] // other tests use other parts
-mod world;
+use super::world;
 
-#[path = "pairs/spaces.rs"]
-#[allow(dead_code)]
-mod spaces;
+use super::spaces;
 
 use carom_geometry::{CastOptions, d2, d3};
 use carom_math::{Mat3, Pose2, Pose3, Quat, Vec2, Vec3, power_of_two};

@@ -3,12 +3,8 @@
 // Tolerances may come from any maximum; the worst errors are worth a look with --nocapture.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-#[path = "pairs/spaces.rs"]
-#[allow(dead_code)] // shared with the tests of pairs
-mod spaces;
-#[path = "pairs/world.rs"]
-#[allow(dead_code)] // shared with the tests of pairs
-mod world;
+use super::spaces;
+use super::world;
 
 use carom_geometry::{ClosestPoint, Error, d2, d3};
 use carom_math::{Pose3, Quat, Vec2, Vec3, Vector, power_of_two};

@@ -4,12 +4,9 @@
 // Tolerances may come from any maximum; the worst errors are worth a look with --nocapture.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-#[path = "pairs/world.rs"]
-#[allow(dead_code)] // the simple kinds have their own tests
-mod world;
+use super::world;
 
-#[path = "pairs/spaces.rs"]
-mod spaces;
+use super::spaces;
 
 #[path = "pairs/oracle.rs"]
 mod oracle;

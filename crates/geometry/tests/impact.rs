@@ -2,8 +2,7 @@
 
 #![allow(clippy::disallowed_methods)] // the platform's sine and cosine judge, they do not answer
 
-#[path = "impact/cases.rs"]
-mod cases;
+use super::cases;
 #[path = "impact/laws.rs"]
 mod laws;
 #[path = "impact/named.rs"]

@@ -3,6 +3,19 @@
 //!
 //! Only `allocation` stands alone, since it counts what the whole program allocates.
 
+// `convex` asks the questions of `pairs` about kinds of its own.
+#![allow(clippy::duplicate_mod)]
+// Tests may measure with whatever they like; the code they test may not.
+#![allow(clippy::disallowed_methods)]
+
+#[path = "impact/cases.rs"]
+mod cases;
+#[path = "pairs/spaces.rs"]
+mod spaces;
+mod support;
+#[path = "pairs/world.rs"]
+mod world;
+
 mod batches;
 mod bounds;
 mod catalogue;

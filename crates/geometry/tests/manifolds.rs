@@ -4,12 +4,10 @@
 #![allow(clippy::disallowed_methods)]
 
 #[allow(dead_code)]
-#[path = "pairs/world.rs"]
-mod world;
+use super::world;
 
 #[allow(dead_code)]
-#[path = "pairs/spaces.rs"]
-mod spaces;
+use super::spaces;
 
 #[path = "manifolds/all_kinds.rs"]
 mod all_kinds;

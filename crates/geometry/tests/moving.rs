@@ -1,7 +1,6 @@
 //! Moving shapes, judged by exact arithmetic.
 
-#[path = "support/mod.rs"]
-mod support;
+use super::support;
 
 use carom_geometry::{CastOptions, Error, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3};

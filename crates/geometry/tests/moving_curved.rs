@@ -6,8 +6,7 @@
 
 #![allow(clippy::disallowed_methods)] // tests may compare as they like
 
-#[path = "support/mod.rs"]
-mod support;
+use super::support;
 
 use carom_geometry::{CastOptions, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};

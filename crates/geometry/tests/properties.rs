@@ -6,13 +6,9 @@
 // Tolerances may come from any maximum; the worst errors are worth a look with --nocapture.
 #![allow(clippy::disallowed_methods, clippy::print_stdout)]
 
-#[path = "pairs/world.rs"]
-#[allow(dead_code)] // other tests use other parts
-mod world;
+use super::world;
 
-#[path = "pairs/spaces.rs"]
-#[allow(dead_code)]
-mod spaces;
+use super::spaces;
 
 #[path = "properties/agreement.rs"]
 #[allow(dead_code, unreachable_pub)]

@@ -1,7 +1,6 @@
 //! Rays against every shape, judged by exact arithmetic.
 
-#[path = "support/mod.rs"]
-mod support;
+use super::support;
 
 use carom_geometry::{Error, RayOptions, d2, d3};
 use carom_math::{Number, Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3};

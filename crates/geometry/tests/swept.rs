@@ -2,9 +2,7 @@
 
 #![allow(clippy::disallowed_methods)] // the sign of a zero does not matter here
 
-#[path = "impact/cases.rs"]
-#[allow(dead_code)]
-mod cases;
+use super::cases;
 
 use carom_geometry::{d2, d3};
 use carom_math::{Motion2, Motion3, Pose2, Pose3, Quat, Rot2, Vec3, Vector};
