@@ -95,7 +95,7 @@ fn no_touch_is_missed_and_none_is_late() {
     assert!(tally.unsure < 300 && tally.limited == 0, "{tally:?}");
 }
 
-/// The whole sweep: `CAROM_SWEEP=1000000 cargo test --release --test impact -- --ignored --nocapture sweep`.
+/// The whole sweep: `CAROM_SWEEP=1000000 cargo test --release -p carom-geometry --test geometry -- --ignored --nocapture impact::`.
 #[test]
 #[ignore = "takes hours for a million"]
 #[allow(clippy::print_stdout)]

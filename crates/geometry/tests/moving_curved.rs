@@ -117,7 +117,7 @@ fn no_pair_of_kinds_misses_or_is_late() {
     sweep(41, 30);
 }
 
-/// `cargo test --release -p carom-geometry --test moving_curved -- --ignored` with CAROM_MOTIONS motions for
+/// `cargo test --release -p carom-geometry --test geometry -- --ignored moving_curved` with CAROM_MOTIONS motions for
 /// each of the 55 families, a million by default.
 #[test]
 #[ignore = "a sweep of hours"]

@@ -148,7 +148,7 @@ fn answers_are_close_to_the_truth() {
 }
 
 /// 10⁵ mixed and 10⁵ adversarial pairs of polytopes, and a tenth of that of curved shapes.
-/// `cargo test --release -p carom-geometry --test properties -- --ignored --nocapture accuracy_sweep`
+/// `cargo test --release -p carom-geometry --test geometry -- --ignored --nocapture accuracy_sweep`
 #[test]
 #[ignore = "minutes"]
 fn accuracy_sweep() {

@@ -20,11 +20,6 @@ fn is_refusal(error: &Error) -> bool {
     }
 }
 
-/// Kinds without a manifold so far. Remove when there are none.
-fn is_manifold_refusal(error: &Error) -> bool {
-    is_refusal(error) || matches!(error, Error::UnsupportedPair { operation: "manifold", .. })
-}
-
 /// Zeros have no sign here: −(0) and 0 − 0 differ in nothing but that.
 fn numbers<V: Vector>(v: V) -> impl Iterator<Item = u64> {
     (0..V::DIM).map(move |axis| (v.get(axis).to_f64() + 0.0).to_bits())
@@ -180,7 +175,7 @@ macro_rules! agreement {
                         (Ok(here), Ok(there)) => (here, there),
                         (Err(here), Err(there)) => {
                             return assert!(
-                                is_manifold_refusal(&here) && is_manifold_refusal(&there),
+                                is_refusal(&here) && is_refusal(&there),
                                 "{here} {there}"
                             );
                         }
