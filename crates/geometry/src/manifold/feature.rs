@@ -5,6 +5,7 @@
 //! plane; a cylinder its cap, which is a disc, or a line on its side. The smaller features, edges and
 //! corners, are found in the corners of that face. A rounded shape offers what its core does, and a radius.
 
+use crate::pair::place::Relative;
 use carom_math::Vector;
 
 /// Edges are side by side when the sine between them, and that between each and the plane of the
@@ -23,6 +24,14 @@ pub(crate) enum Kind {
 #[inline]
 pub(crate) fn number(kind: Kind, index: usize) -> u32 {
     (index as u32) << 2 | kind as u32
+}
+
+/// A kind of shape whose features can be asked for where the kind is known.
+pub(crate) trait Offers<V, M> {
+    /// The most corners that a feature of the shape can have.
+    fn corners_at_most(&self) -> usize;
+    /// The feature that faces a unit direction, in the frame of the pair.
+    fn feature<const N: usize>(&self, place: &Relative<V, M>, direction: V) -> Feature<V, N>;
 }
 
 /// A corner of a feature, and what it and the edge to the next corner are called.

@@ -75,8 +75,8 @@ macro_rules! solid_pairs {
             const HAS_RANGE: bool = false;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
+                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let mut cache = self.1.get();
                 let answer = a.touch_from(b, &pair.place, pair.error, Some(&mut cache));
@@ -102,8 +102,8 @@ macro_rules! solid_pairs {
             const HAS_RANGE: bool = true;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
+                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let (limit, beyond) = match self.0.0.beyond() {
                     Some((limit, beyond)) => (limit * pair.factor, Some(beyond)),

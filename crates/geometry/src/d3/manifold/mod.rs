@@ -11,26 +11,33 @@ mod hull;
 mod reduce;
 
 use super::closest::nearest_point;
-use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
+use super::pair::{Pair, Question, ask, contact_within, has_no_contact, not_finite, unsupported};
 use super::shape::{AsShape, Shape, ShapeRef};
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
-use crate::manifold::feature::Feature;
+use crate::manifold::feature::{Feature, Offers};
 use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
+use crate::pair::direct::Found;
+use crate::pair::meet::Meets;
 use crate::pair::place::{Relative, Turn};
+use crate::pair::query::seem_finite;
 use crate::shape::Resize;
-use carom_math::{Pose3, Real, Vec3, Vector};
-use feature::{corners_at_most, feature_of, has_disc};
+use carom_math::{Mat3, Pose3, Real, Vec3, Vector};
+use feature::has_disc;
 use hull::MOST_CORNERS;
 use reduce::reduce;
+use std::cell::Cell;
 
 pub(crate) use hull::{Faces, HullFaces};
+
+type Matrix = Mat3<f64>;
+type Chosen = ([Candidate<Vec3<f64>>; MOST], usize);
 
 manifold_queries! {
     Vec3, Pose3,
@@ -49,8 +56,7 @@ let places: Vec<f64> = found.points().iter().map(|point| point.point.x).collect(
 assert_eq!((found.depth(), places), (-0.25, vec![0.5, 2.0]));"
 }
 
-/// A polygon gains at most one corner from each side that clips it; a disc has four points, three a side of
-/// what it lies on, and the contact has one. Four sizes, since room that is not needed costs time.
+/// Shapes of kinds that are known go the same way whoever asks.
 #[inline]
 fn choose(
     first: &Shape<f64>,
@@ -59,14 +65,41 @@ fn choose(
     found: &Separation<Vec3<f64>>,
     margin: f64,
     watcher: &mut impl Watch<Vec3<f64>>,
-) -> ([Candidate<Vec3<f64>>; MOST], usize) {
-    match corners_at_most(first).max(corners_at_most(second)) {
-        ..=4 if !has_disc(first) && !has_disc(second) => {
-            choose_among::<4, 9>(first, second, pair, found, margin, watcher)
+) -> Chosen {
+    match (first, second) {
+        (Shape::Cuboid(a), Shape::Cuboid(b)) => choose_between(a, b, pair, found, margin, watcher),
+        (Shape::Cuboid(a), Shape::Capsule(b)) => choose_between(a, b, pair, found, margin, watcher),
+        (Shape::Capsule(a), Shape::Capsule(b)) => choose_between(a, b, pair, found, margin, watcher),
+        _ if has_disc(first) || has_disc(second) => {
+            // A disc has four points, three a side of what it lies on, and the contact has one.
+            match first.corners_at_most().max(second.corners_at_most()) {
+                ..=4 => choose_among::<4, 17>(first, second, pair, found, margin, watcher),
+                5..=16 => choose_among::<16, 53>(first, second, pair, found, margin, watcher),
+                _ => choose_among::<MOST_CORNERS, { 3 * MOST_CORNERS + 5 }>(
+                    first, second, pair, found, margin, watcher,
+                ),
+            }
         }
-        ..=4 => choose_among::<4, 17>(first, second, pair, found, margin, watcher),
-        5..=16 => choose_among::<16, 53>(first, second, pair, found, margin, watcher),
-        _ => choose_among::<MOST_CORNERS, { 3 * MOST_CORNERS + 5 }>(
+        _ => choose_between(first, second, pair, found, margin, watcher),
+    }
+}
+
+/// For shapes without discs. A polygon gains at most one corner from each side that clips it, and the contact
+/// has one. Room that is not needed costs time.
+#[inline(always)]
+fn choose_between(
+    first: &impl Offers<Vec3<f64>, Matrix>,
+    second: &impl Offers<Vec3<f64>, Matrix>,
+    pair: &Pair,
+    found: &Separation<Vec3<f64>>,
+    margin: f64,
+    watcher: &mut impl Watch<Vec3<f64>>,
+) -> Chosen {
+    match first.corners_at_most().max(second.corners_at_most()) {
+        ..=2 => choose_among::<2, 3>(first, second, pair, found, margin, watcher),
+        3..=4 => choose_among::<4, 9>(first, second, pair, found, margin, watcher),
+        5..=16 => choose_among::<16, 33>(first, second, pair, found, margin, watcher),
+        _ => choose_among::<MOST_CORNERS, { 2 * MOST_CORNERS + 1 }>(
             first, second, pair, found, margin, watcher,
         ),
     }
