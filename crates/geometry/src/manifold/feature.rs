@@ -12,6 +12,14 @@ use carom_math::Vector;
 /// contact, is at most this.
 pub(crate) const SIDE_BY_SIDE: f64 = 0.1;
 
+/// Whether the sine between two vectors is at most [`SIDE_BY_SIDE`].
+#[inline(always)]
+pub(crate) fn is_parallel<V: Vector<Scalar = f64>>(u: V, v: V) -> bool {
+    let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
+    let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+    (1.0 - limit) * (uu * vv) <= uv * uv
+}
+
 /// Kinds of features, as [`FeaturePair`](super::FeaturePair) numbers them.
 #[derive(Clone, Copy)]
 pub(crate) enum Kind {

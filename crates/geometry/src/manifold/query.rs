@@ -79,16 +79,16 @@ macro_rules! manifold_queries {
                 return Err(unsupported("manifold", (a.kind(), b.kind())));
             }
             let margin = not_negative("margin", margin)?.to_f64();
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+            if !seem_finite(pose_a, pose_b)
+                && let Some(error) = not_finite(pose_a, pose_b)
+            {
                 return Err(error);
             }
             let (watcher, is_aside) = (Cell::new(Some(watcher)), Cell::new(false));
             let question = AsManifold { margin, watcher: &watcher, is_aside: &is_aside };
             let answer = ask(question, a, pose_a, b, pose_b);
             match watcher.take() {
-                Some(watcher) if is_aside.get() => {
-                    clipped_manifold(a, &pose_a, b, &pose_b, margin, watcher)
-                }
+                Some(watcher) if is_aside.get() => clipped_manifold(a, &pose_a, b, &pose_b, margin, watcher),
                 _ => answer,
             }
         }
@@ -107,24 +107,21 @@ macro_rules! manifold_queries {
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let limit = self.margin * pair.factor;
-                let Some(found) = a.relate_within(b, &pair.place, (pair.error, limit), None) else {
-                    return Ok(None);
-                };
-                if self.margin < found.separation * (1.0 / pair.factor) {
-                    return Ok(None);
-                }
-                if BESIDE * pair.error < aside(&found).max_abs() {
-                    self.is_aside.set(true);
-                    return Ok(None);
-                }
                 let Some(watcher) = self.watcher.take() else { return Ok(None) };
-                let mut watcher = Shown { watcher, to_world: |point| pair.point_to_world(point) };
-                let chosen = choose_between(a, b, pair, &found, limit, &mut watcher);
-                pair.manifold(&found, &chosen, &mut watcher)
+                let mut shown = Shown { watcher, to_world: |point| pair.point_to_world(point) };
+                match a.touches(b, &pair.place, (pair.error, limit), &mut shown) {
+                    Met::Apart => Ok(None),
+                    Met::Aside => {
+                        self.watcher.set(Some(shown.watcher));
+                        self.is_aside.set(true);
+                        Ok(None)
+                    }
+                    Met::Here(points) => pair.manifold(&points, &mut shown),
+                }
             }
             /// A ball has one point.
             #[inline(always)]
@@ -151,6 +148,14 @@ macro_rules! manifold_queries {
                 b: ShapeRef<'_, T>,
                 pose_b: $pose<T>,
             ) -> Result<Self::Answer, Error> {
+                let (wide_a, wide_b) = (a.widen(), b.widen());
+                if is_common(&wide_a) && is_common(&wide_b) {
+                    let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+                    let question = AsManifold { ..*self };
+                    let found =
+                        ask::<f64, _>(question, wide_a.as_shape(), pose_a, wide_b.as_shape(), pose_b)?;
+                    return found.map(|found| in_number(&found)).transpose();
+                }
                 let Some(watcher) = self.watcher.take() else { return Ok(None) };
                 if is_ball(a) || is_ball(b) {
                     let contact = contact_within(&a, pose_a, &b, pose_b, T::from_f64(self.margin))?;
@@ -166,10 +171,64 @@ macro_rules! manifold_queries {
             }
         }
 
+        /// A kind that is first in the canonical order of a pair with `B`, and knows where they touch.
+        pub(crate) trait Touches<B>:
+            Sized + Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>
+        where
+            B: Resize + Offers<$vector<f64>, Matrix>,
+        {
+            /// The points that are at most the second bound apart; the first bounds the rounding errors.
+            #[inline(always)]
+            fn touches(
+                &self,
+                other: &B,
+                place: &Place,
+                (error, limit): (f64, f64),
+                watcher: &mut impl Watch<$vector<f64>>,
+            ) -> Met<$vector<f64>> {
+                match self.relate_within(other, place, (error, limit), None) {
+                    Some(found) => touch_at(self, other, place, &found, (error, limit), watcher),
+                    None => Met::Apart,
+                }
+            }
+        }
+
+        /// The points of a contact that is known.
+        #[inline(always)]
+        fn touch_at(
+            a: &impl Offers<$vector<f64>, Matrix>,
+            b: &impl Offers<$vector<f64>, Matrix>,
+            place: &Place,
+            found: &Separation<$vector<f64>>,
+            (error, limit): (f64, f64),
+            watcher: &mut impl Watch<$vector<f64>>,
+        ) -> Met<$vector<f64>> {
+            if limit < found.separation {
+                return Met::Apart;
+            }
+            if BESIDE * error < aside(found).max_abs() {
+                return Met::Aside;
+            }
+            let chosen = choose_between(a, b, place, found, (error, limit), watcher);
+            Met::Here(Points::new(found.normal, chosen))
+        }
+
         /// What two points of a contact are beside each other, as seen along the normal.
         #[inline(always)]
         fn aside(found: &Separation<$vector<f64>>) -> $vector<f64> {
             (found.point_b - found.point_a) - found.normal * found.separation
+        }
+
+        /// The same in another number type.
+        fn in_number<T: Real>(found: &Manifold<$vector<f64>>) -> Result<Manifold<$vector<T>>, Error> {
+            let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
+            for (place, wide) in points.iter_mut().zip(found.points()) {
+                *place = narrowed(wide.point, wide.depth, wide.feature);
+                if !(place.point.finite() & place.depth.finite()) {
+                    return Err(Error::Overflow { what: "the manifold", number: T::NAME });
+                }
+            }
+            Ok(Manifold::new($vector::narrow(found.normal()), points, found.points().len()))
         }
 
         /// A ball, rounded or not: one point is all it has.
@@ -213,8 +272,8 @@ macro_rules! manifold_queries {
             }
             let found = pair.facing_points(first, second, found);
             let mut watcher = Shown { watcher, to_world: |point| pair.point_to_world(point) };
-            let chosen = choose(first, second, &pair, &found, limit, &mut watcher);
-            pair.manifold(&found, &chosen, &mut watcher)
+            let chosen = choose(first, second, &pair.place, &found, (pair.error, limit), &mut watcher);
+            pair.manifold(&Points::new(found.normal, chosen), &mut watcher)
         }
 
         impl Pair {
@@ -228,12 +287,11 @@ macro_rules! manifold_queries {
             #[inline(always)]
             fn manifold<T: Real>(
                 &self,
-                found: &Separation<$vector<f64>>,
-                (chosen, count): &([Candidate<$vector<f64>>; MOST], usize),
+                found: &Points<$vector<f64>>,
                 watcher: &mut Shown<'_, impl Watch<$vector<f64>>, impl Fn($vector<f64>) -> $vector<f64>>,
             ) -> Result<Option<Manifold<$vector<T>>>, Error> {
                 let back = 1.0 / self.factor;
-                let chosen = &chosen[..(*count).min(MOST)];
+                let chosen = found.all();
                 watcher.reduced(chosen.iter().map(|candidate| candidate.point));
                 let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
                 let mut is_finite = true;
@@ -247,7 +305,7 @@ macro_rules! manifold_queries {
                     return Err(Error::Overflow { what: "the manifold", number: T::NAME });
                 }
                 let normal = self.turn.apply(found.normal) * if self.swapped { -1.0 } else { 1.0 };
-                Ok(Some(Manifold::new($vector::narrow(normal), points, *count)))
+                Ok(Some(Manifold::new($vector::narrow(normal), points, chosen.len())))
             }
         }
 
@@ -289,15 +347,15 @@ macro_rules! manifold_queries {
         fn choose_among<const N: usize, const M: usize>(
             first: &impl Offers<$vector<f64>, Matrix>,
             second: &impl Offers<$vector<f64>, Matrix>,
-            pair: &Pair,
+            place: &Place,
             found: &Separation<$vector<f64>>,
-            margin: f64,
+            (error, margin): (f64, f64),
             watcher: &mut impl Watch<$vector<f64>>,
         ) -> ([Candidate<$vector<f64>>; MOST], usize) {
             let feature_a = first.feature::<N>(&Relative::IDENTITY, found.normal);
-            let feature_b = second.feature::<N>(&pair.place, -found.normal);
+            let feature_b = second.feature::<N>(place, -found.normal);
             let mut gathered = Candidates::<$vector<f64>, M>::new();
-            gather(&feature_a, &feature_b, found, pair.error, margin, watcher, &mut gathered);
+            gather(&feature_a, &feature_b, found, error, margin, watcher, &mut gathered);
             reduce(gathered.points(), found.normal)
         }
 

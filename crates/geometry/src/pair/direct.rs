@@ -37,7 +37,7 @@ macro_rules! pair_direct {
             /// Two shapes in the canonical order, with a kernel of their own.
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>;
             /// The answer, if no frame is needed to find it.
             #[inline(always)]
@@ -75,7 +75,7 @@ macro_rules! pair_direct {
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 Ok(a.touch(b, &pair.place, pair.error))
@@ -122,7 +122,7 @@ macro_rules! pair_direct {
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let (place, error) = (&pair.place, pair.error);
@@ -391,7 +391,7 @@ macro_rules! pair_direct {
             T: Real,
             A: Widen,
             B: Widen,
-            A::Wide: Meets<B::Wide, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+            A::Wide: Touches<B::Wide>,
             B::Wide: Resize + Offers<$vector<f64>, Matrix>,
             Q: Question<T>,
         {

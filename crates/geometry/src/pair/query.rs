@@ -347,7 +347,7 @@ macro_rules! pair_queries {
 
         /// Whether the pairs of this kind with each other go the short way. A rounded segment, say, is a
         /// capsule once it is widened, and is to be answered like one.
-        fn is_common(shape: &Shape<f64>) -> bool {
+        pub(crate) fn is_common(shape: &Shape<f64>) -> bool {
             matches!(shape, Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_))
         }
 

@@ -75,7 +75,7 @@ macro_rules! solid_pairs {
             const HAS_RANGE: bool = false;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let mut cache = self.1.get();
@@ -102,7 +102,7 @@ macro_rules! solid_pairs {
             const HAS_RANGE: bool = true;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>,
+                A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let (limit, beyond) = match self.0.0.beyond() {

@@ -4,7 +4,7 @@
 //! capsule have one edge with two sides.
 
 use super::closest::nearest_point;
-use super::pair::{Pair, Question, ask, contact_within, has_no_contact, not_finite, unsupported};
+use super::pair::{Pair, Question, ask, contact_within, has_no_contact, is_common, not_finite, unsupported};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
@@ -15,6 +15,7 @@ use crate::manifold::clip::Side;
 use crate::manifold::feature::{Feature, Offers};
 use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
+use crate::manifold::touch::{Met, Points};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
@@ -47,17 +48,17 @@ let found = manifold_within(&ground, [0.0, 0.0], &pill, [0.0, 0.75], 0.5)?.expec
 assert_eq!((found.points().len(), found.depth()), (2, -0.25));"
 }
 
-/// Shapes of kinds that are known go the same way whoever asks.
+/// The same for shapes of any kind.
 #[inline]
 fn choose(
     first: &Shape<f64>,
     second: &Shape<f64>,
-    pair: &Pair,
+    place: &Place,
     found: &Separation<Vec2<f64>>,
-    margin: f64,
+    bounds: (f64, f64),
     watcher: &mut impl Watch<Vec2<f64>>,
 ) -> Chosen {
-    choose_between(first, second, pair, found, margin, watcher)
+    choose_between(first, second, place, found, bounds, watcher)
 }
 
 /// Edges have two corners, clipped or not.
@@ -65,13 +66,19 @@ fn choose(
 fn choose_between(
     first: &impl Offers<Vec2<f64>, Matrix>,
     second: &impl Offers<Vec2<f64>, Matrix>,
-    pair: &Pair,
+    place: &Place,
     found: &Separation<Vec2<f64>>,
-    margin: f64,
+    bounds: (f64, f64),
     watcher: &mut impl Watch<Vec2<f64>>,
 ) -> Chosen {
-    choose_among::<2, 3>(first, second, pair, found, margin, watcher)
+    choose_among::<2, 3>(first, second, place, found, bounds, watcher)
 }
+
+impl Touches<PolygonView<'_>> for PolygonView<'_> {}
+impl Touches<Cuboid<f64>> for PolygonView<'_> {}
+impl Touches<Cuboid<f64>> for Cuboid<f64> {}
+impl Touches<Capsule<f64>> for Cuboid<f64> {}
+impl Touches<Capsule<f64>> for Capsule<f64> {}
 
 impl Offers<Vec2<f64>, Matrix> for Cuboid<f64> {
     #[inline(always)]

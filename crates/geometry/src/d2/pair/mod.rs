@@ -5,6 +5,7 @@ mod flats;
 mod general;
 
 use super::closest::nearest_point;
+use super::manifold::Touches;
 use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;

@@ -111,43 +111,60 @@ fn of_rounded<const N: usize>(
     feature.highest_ends(direction).map_or(feature.inflated(radius), |ends| Feature::between(ends, radius))
 }
 
-/// The face whose normal is most parallel to the direction; the lowest axis of equals.
-///
-/// Names: a corner by bit i for the side along axis i; the face across axis i is 2i on the positive
-/// side; an edge along axis i is 4i plus the bits of the other two axes.
-fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
-    let local = place.rotation.undo(direction);
-    let mut axis = 0;
-    for other in 1..3 {
-        if local.get(axis).abs() < local.get(other).abs() {
-            axis = other;
-        }
-    }
+/// The face of a box whose normal is most parallel to a direction, the lowest axis of equals: the axes along
+/// its sides and its normal, and whether it is on the negative side. Corners go around counter-clockwise about
+/// +axis as (j, k) turn right-handed; the other way around about −axis.
+#[inline(always)]
+pub(super) fn box_face_axes(local: Vec3<f64>) -> ([usize; 3], bool) {
+    let size = local.abs_by_axis();
+    let axis = if size.x < size.y {
+        if size.y < size.z { 2 } else { 1 }
+    } else if size.x < size.z {
+        2
+    } else {
+        0
+    };
     let negative = local.get(axis) < 0.0;
+    let (next, last) = ([1, 2, 0][axis], [2, 0, 1][axis]);
+    (if negative { [last, next, axis] } else { [next, last, axis] }, negative)
+}
+
+/// What a corner of a face of a box and the edge to the next are called: a corner by bit i for the side along
+/// axis i; the face across axis i is 2i on the positive side; an edge along axis i is 4i plus the bits of the
+/// axes i + 1 and i + 2, in this order.
+#[inline(always)]
+pub(super) fn box_corner_names([j, k, axis]: [usize; 3], negative: bool, corner: usize) -> (u32, u32) {
+    let (far_j, far_k) = (usize::from(corner == 1 || corner == 2), usize::from(2 <= corner));
+    let bits = usize::from(!negative) << axis | far_j << j | far_k << k;
+    let along = if corner & 1 == 0 { j } else { k };
+    (number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + other_bits(bits, along)))
+}
+
+#[inline(always)]
+fn other_bits(bits: usize, along: usize) -> usize {
+    (bits >> [1, 2, 0][along] & 1) | (bits >> [2, 0, 1][along] & 1) << 1
+}
+
+/// See [`box_face_axes`] and [`box_corner_names`].
+#[inline(always)]
+fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
+    let (axes, negative) = box_face_axes(place.rotation.undo(direction));
+    let [j, k, axis] = axes;
     let sign = if negative { -1.0 } else { 1.0 };
     let name = number(Kind::Face, axis * 2 + usize::from(negative));
     let mut face = Feature::new(name, Some(place.rotation.column(axis) * sign), 0.0);
-    // Counter-clockwise about +axis as (j, k) turn right-handed; the other way around about −axis.
-    let (j, k) = if negative { ((axis + 2) % 3, (axis + 1) % 3) } else { ((axis + 1) % 3, (axis + 2) % 3) };
     if half.get(j) == 0.0 || half.get(k) == 0.0 {
-        return of_flat_box(half, place, [axis, j, k], negative);
+        return of_flat_box(half, place, axes, negative);
     }
     // From the middle of the face half the extents to either side.
     let across = |i: usize| place.rotation.column(i) * half.get(i);
     let (to_j, to_k) = (across(j), across(k));
     let middle = place.translation + across(axis) * sign;
     let (low, high) = (middle - to_k, middle + to_k);
-    let bits = usize::from(!negative) << axis;
-    let (bit_j, bit_k) = (1 << j, 1 << k);
-    // The edges along i have the bits of the axes i + 1 and i + 2 in their names, in this order.
-    let mut push = |point: Vec3<f64>, bits: usize, along: usize| {
-        let others = (bits >> ((along + 1) % 3) & 1) | (bits >> ((along + 2) % 3) & 1) << 1;
-        face.push(point, number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + others));
-    };
-    push(low - to_j, bits, j);
-    push(low + to_j, bits | bit_j, k);
-    push(high + to_j, bits | bit_j | bit_k, j);
-    push(high - to_j, bits | bit_k, k);
+    for (index, point) in [low - to_j, low + to_j, high + to_j, high - to_j].into_iter().enumerate() {
+        let (vertex, edge) = box_corner_names(axes, negative, index);
+        face.push(point, vertex, edge);
+    }
     face
 }
 
@@ -155,7 +172,7 @@ fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) 
 fn of_flat_box<const N: usize>(
     half: Vec3<f64>,
     place: &Place,
-    [axis, j, k]: [usize; 3],
+    [j, k, axis]: [usize; 3],
     negative: bool,
 ) -> Face<N> {
     let along = if half.get(j) == 0.0 { k } else { j };
@@ -164,8 +181,7 @@ fn of_flat_box<const N: usize>(
         place.point(Vec3::from_fn(|i| if bits >> i & 1 == 1 { half.get(i) } else { -half.get(i) }))
     };
     let bits = [low, low | 1 << along];
-    let others = (low >> ((along + 1) % 3) & 1) | (low >> ((along + 2) % 3) & 1) << 1;
-    Feature::edge(bits.map(end), bits, along * 4 + others, None, 0.0)
+    Feature::edge(bits.map(end), bits, along * 4 + other_bits(low, along), None, 0.0)
 }
 
 /// Triangles whose squared height is less than this part of the square of their longest edge are no

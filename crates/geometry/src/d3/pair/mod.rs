@@ -7,6 +7,7 @@ mod general;
 mod round;
 
 use super::closest::nearest_point;
+use super::manifold::Touches;
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
 use crate::Error;
