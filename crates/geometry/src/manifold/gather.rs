@@ -22,6 +22,13 @@ pub(crate) const SAME: f64 = 2.0;
 /// The same where the bounds of the depth are farther apart, but no more than 2⁻²⁸ of the size.
 const CURVED: f64 = (1_u32 << 19) as f64;
 
+/// Depths within this of the deepest one are the deepest one. The kernels for curved shapes know it less well
+/// than rounding allows, but not by much more.
+#[inline(always)]
+pub(crate) fn doubt<V: Vector<Scalar = f64>>(found: &Separation<V>, error: f64) -> f64 {
+    (SAME * error).max_of(found.error).min_of(CURVED * error)
+}
+
 /// A contact point in the frame of the pair.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Candidate<V> {
@@ -70,8 +77,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
         margin: f64,
     ) {
         let deepest = 0.0 - found.separation;
-        // The kernels for curved shapes know the depth less well than rounding allows, but not by much more.
-        let doubt = (SAME * error).max_of(found.error).min_of(CURVED * error);
+        let doubt = doubt(found, error);
         let mut reached = false;
         let mut kept = 0;
         for index in 0..self.count.min(N) {

@@ -37,6 +37,22 @@ impl<V: Vector<Scalar = f64>> Points<V> {
             self.count += 1;
         }
     }
+    /// Of two points the deeper one first; only one if they are at the same place.
+    #[inline(always)]
+    pub(crate) fn deepest_first(&mut self) {
+        if self.count == 2 {
+            let [first, second, ..] = &mut self.points;
+            if first.depth < second.depth {
+                core::mem::swap(first, second);
+            }
+            self.count = if first.point == second.point { 1 } else { 2 };
+        }
+    }
+    /// The points, and how many they are.
+    #[inline(always)]
+    pub(crate) fn parts(self) -> ([Candidate<V>; MOST], usize) {
+        (self.points, self.count)
+    }
     #[inline(always)]
     pub(crate) fn all(&self) -> &[Candidate<V>] {
         &self.points[..self.count.min(MOST)]

@@ -1,7 +1,9 @@
 //! Contact manifolds of the plane: at most two points.
 //!
 //! The feature of a shape is the edge whose normal is most parallel to the direction; a segment and a
-//! capsule have one edge with two sides.
+//! capsule have one edge with two sides. How edges meet stands in [`edges`].
+
+mod edges;
 
 use super::closest::nearest_point;
 use super::pair::{Pair, Question, ask, contact_within, has_no_contact, is_common, not_finite, unsupported};
@@ -26,6 +28,7 @@ use crate::pair::product::cross2;
 use crate::pair::query::seem_finite;
 use crate::shape::Resize;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
+use edges::edge_on_edge;
 use std::cell::Cell;
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;
@@ -71,7 +74,12 @@ fn choose_between(
     bounds: (f64, f64),
     watcher: &mut impl Watch<Vec2<f64>>,
 ) -> Chosen {
-    choose_among::<2, 3>(first, second, place, found, bounds, watcher)
+    let a = first.feature::<2>(&Relative::IDENTITY, found.normal);
+    let b = second.feature::<2>(place, -found.normal);
+    match edge_on_edge(&a, &b, found, bounds, watcher) {
+        Some(points) => points.parts(),
+        None => choose_among::<2, 3>(first, second, place, found, bounds, watcher),
+    }
 }
 
 impl Touches<PolygonView<'_>> for PolygonView<'_> {}

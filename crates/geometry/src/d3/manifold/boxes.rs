@@ -147,8 +147,7 @@ impl BoxFace {
         );
         let is_closed = 2 < count;
         for side in 0..4 {
-            let coordinate = usize::from(side & 1 == 0);
-            let sign = if side == 1 || side == 2 { 1.0 } else { -1.0 };
+            let (coordinate, sign) = side_line(side);
             let mut beyonds = [0.0; CORNERS];
             let mut most = f64::NEG_INFINITY;
             for (place, piece) in beyonds.iter_mut().zip(&pieces[..count.min(CORNERS)]) {
@@ -179,6 +178,7 @@ impl BoxFace {
         rest: &mut Pieces,
     ) -> usize {
         let mut left = 0;
+        let (coordinate, sign) = side_line(side);
         let along_side = SIDE + side as u32;
         for index in 0..count.min(CORNERS) {
             let (piece, here) = (&pieces[index], beyonds[index]);
@@ -197,8 +197,11 @@ impl BoxFace {
                 let (inside, outside, d_in, d_out) =
                     if leaves { (piece, next, here, there) } else { (next, piece, there, here) };
                 let part = d_in / (d_in - d_out);
+                // Exactly on the side, so that points on parallel sides are equally far apart.
+                let mut at = blended(inside.at, outside.at, part);
+                at[coordinate] = sign * self.half[coordinate];
                 rest[left] = Piece {
-                    at: blended(inside.at, outside.at, part),
+                    at,
                     feature: self.crossing(side, piece.edge, name),
                     edge: if leaves { along_side } else { piece.edge },
                 };
@@ -229,6 +232,12 @@ impl BoxFace {
     }
 }
 
+/// Which coordinate is constant along a side, and on which side of zero it is.
+#[inline(always)]
+fn side_line(side: usize) -> (usize, f64) {
+    (usize::from(side & 1 == 0), if side == 1 || side == 2 { 1.0 } else { -1.0 })
+}
+
 #[inline(always)]
 fn permuted(v: Vec3<f64>, [j, k, axis]: [usize; 3]) -> [f64; 3] {
     let numbers = [v.x, v.y, v.z];
@@ -244,8 +253,8 @@ fn blended(from: [f64; 3], to: [f64; 3], part: f64) -> [f64; 3] {
     ]
 }
 
-/// Where two boxes meet on a face of one of them, given the contact; `None` where no face is across the normal
-/// or the general way is needed.
+/// Where two boxes meet on a face of one of them, given the axis of the least depth, which is the normal of
+/// that face; `None` where the general way is needed.
 #[inline(always)]
 pub(super) fn face_of_boxes<W: Watch<Vec3<f64>>>(
     [half_a, half_b]: [Vec3<f64>; 2],
