@@ -130,6 +130,10 @@ impl Touches<Cuboid<f64>> for Cuboid<f64> {
             },
         };
         if found.separation <= limit && aside(&found).max_abs() <= BESIDE * error {
+            let axis = Axis { separation: found.separation, normal: found.normal };
+            if let Some(points) = face_of_boxes(halves, place, axis, bounds, watcher) {
+                return Met::Here(points);
+            }
             let is_steep =
                 found.normal.max_abs().max_of(place.rotation.undo(found.normal).max_abs()) < FACING;
             if is_steep && !has_parallel_edges(place) {

@@ -1,7 +1,8 @@
 //! Four points out of many, that span most of what all span and hold the deepest one.
 //!
 //! Start at a deep point; the point farthest from it and the point farthest from that one are two ends
-//! of a diagonal; the points farthest on either side of the diagonal complete a quadrilateral. A fixed
+//! of a diagonal; the points farthest on either side of the diagonal complete a quadrilateral, or, where one
+//! side has none, the point that adds the most area. A fixed
 //! direction, of little weight, chooses between equally deep starts, so that noise in the depths does
 //! not. When the deepest point is not among the four, it replaces the one that costs the least area, and
 //! the other three are chosen anew in turn.
@@ -68,7 +69,17 @@ fn span(count: usize, point: impl Fn(usize) -> (Vec2<f64>, f64)) -> [usize; MOST
     let (middle, diagonal) = (at(one), at(two) - at(one));
     let left = best(count, |index| diagonal.cross(at(index) - middle));
     let right = best(count, |index| -diagonal.cross(at(index) - middle));
-    let four = [one, two, left, right];
+    let mut four = [one, two, left, right];
+    // All on one side of the diagonal: the place across it is free for the point that adds the most.
+    for (slot, index) in [(2, left), (3, right)] {
+        if index == one || index == two {
+            let mut largest = (-1.0, four);
+            for other in 0..count {
+                improve(&mut largest, four, slot, other, at);
+            }
+            four = largest.1;
+        }
+    }
     if four.iter().any(|&index| depth(index) == depth(deepest)) {
         return four;
     }
