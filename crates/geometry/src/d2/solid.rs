@@ -54,8 +54,18 @@ impl<'a> PolygonView<'a> {
         PolygonView { corners, factor }
     }
 
-    fn corner(&self, index: usize) -> Vec2<f64> {
+    /// How many corners there are.
+    pub(super) fn count(&self) -> usize {
+        self.corners.points.len()
+    }
+
+    pub(super) fn corner(&self, index: usize) -> Vec2<f64> {
         self.corners.points[index] * self.factor
+    }
+
+    /// The outward unit normal of an edge, if it is known.
+    pub(super) fn unit_normal(&self, index: usize) -> Option<Vec2<f64>> {
+        self.sides().and_then(|sides| sides.units.get(index).copied())
     }
 
     fn sides(&self) -> Option<&'a Sides> {

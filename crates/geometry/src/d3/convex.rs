@@ -165,6 +165,17 @@ fn list<'a>(items: &'a [u32], starts: &[u32], index: usize) -> &'a [u32] {
 }
 
 impl Surface {
+    /// The faces, and what manifolds know of them.
+    pub(super) fn faces(&self) -> (Faces<'_>, &HullFaces) {
+        let Surface { vertices, face_vertices: corners, face_starts: starts, facing, .. } = self;
+        (Faces { vertices, corners, starts }, facing)
+    }
+
+    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a solid.
+    pub(super) fn dimension(&self) -> usize {
+        self.dimension
+    }
+
     /// The vertices that an edge connects with a vertex, in rising order.
     pub(super) fn neighbours_of(&self, vertex: u32) -> &[u32] {
         list(&self.neighbours, &self.neighbour_starts, vertex as usize)
@@ -255,12 +266,6 @@ impl ConvexHull<f64> {
     /// The vertex with this number, at scale.
     pub(crate) fn vertex(&self, index: u32) -> Vec3<f64> {
         self.surface.vertices[index as usize] * self.factor
-    }
-
-    /// The faces, and what manifolds know of them; all coordinates are multiplied by the number.
-    pub(crate) fn faces(&self) -> (Faces<'_>, &HullFaces, f64) {
-        let Surface { vertices, face_vertices: corners, face_starts: starts, facing, .. } = &*self.surface;
-        (Faces { vertices, corners, starts }, facing, self.factor)
     }
 
     /// The surface point nearest to p. Inside, the nearest face, the first of equals; which side of a face

@@ -2,6 +2,7 @@
 
 use super::convex::Surface;
 use super::hull::Facets;
+use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
 use crate::sat::{Edge, Faces, Solid, has, members};
@@ -30,7 +31,18 @@ impl<'a> HullView<'a> {
         HullView { surface, factor, last: Cell::new(0) }
     }
 
-    fn vertex(&self, index: u32) -> Vec3<f64> {
+    /// The faces, and what manifolds know of them; all coordinates are multiplied by the number.
+    pub(super) fn faces(&self) -> (super::manifold::Faces<'a>, &'a HullFaces, f64) {
+        let (faces, facing) = self.surface.faces();
+        (faces, facing, self.factor)
+    }
+
+    /// 0 for a point, 1 for a segment, 2 for a flat polygon, 3 for a solid.
+    pub(super) fn dimension(&self) -> usize {
+        self.surface.dimension()
+    }
+
+    pub(super) fn vertex(&self, index: u32) -> Vec3<f64> {
         self.surface.vertices[index as usize] * self.factor
     }
 

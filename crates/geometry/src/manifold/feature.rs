@@ -5,11 +5,20 @@
 //! plane; a cylinder its cap, which is a disc, or a line on its side. The smaller features, edges and
 //! corners, are found in the corners of that face. A rounded shape offers what its core does, and a radius.
 
+use crate::pair::place::Relative;
 use carom_math::Vector;
 
 /// Edges are side by side when the sine between them, and that between each and the plane of the
 /// contact, is at most this.
 pub(crate) const SIDE_BY_SIDE: f64 = 0.1;
+
+/// Whether the sine between two vectors is at most [`SIDE_BY_SIDE`].
+#[inline(always)]
+pub(crate) fn is_parallel<V: Vector<Scalar = f64>>(u: V, v: V) -> bool {
+    let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
+    let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
+    (1.0 - limit) * (uu * vv) <= uv * uv
+}
 
 /// Kinds of features, as [`FeaturePair`](super::FeaturePair) numbers them.
 #[derive(Clone, Copy)]
@@ -23,6 +32,14 @@ pub(crate) enum Kind {
 #[inline]
 pub(crate) fn number(kind: Kind, index: usize) -> u32 {
     (index as u32) << 2 | kind as u32
+}
+
+/// A kind of shape whose features can be asked for where the kind is known.
+pub(crate) trait Offers<V, M> {
+    /// The most corners that a feature of the shape can have.
+    fn corners_at_most(&self) -> usize;
+    /// The feature that faces a unit direction, in the frame of the pair.
+    fn feature<const N: usize>(&self, place: &Relative<V, M>, direction: V) -> Feature<V, N>;
 }
 
 /// A corner of a feature, and what it and the edge to the next corner are called.

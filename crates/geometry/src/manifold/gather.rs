@@ -2,7 +2,7 @@
 
 use super::FeaturePair;
 use super::clip::{Polygon, Side};
-use super::feature::{Feature, SIDE_BY_SIDE};
+use super::feature::{Feature, SIDE_BY_SIDE, is_parallel};
 use super::reach::reach;
 use super::watch::Watch;
 use crate::answer::Separation;
@@ -10,17 +10,24 @@ use carom_math::{Number, Vector};
 
 /// A face is the reference when the cosine between its normal and that of the contact is at least
 /// this: 8°. Beyond, a corner or an edge touches, and the contact has one point.
-const FACING: f64 = 0.99;
+pub(crate) const FACING: f64 = 0.99;
 
 /// Nearest points of edges count when the cosine between their connection and the normal is at least
 /// this: the connection of edges that cross turns over.
 const ALONG_NORMAL: f64 = 0.9;
 
 /// Depths within this many rounding errors of the deepest one are the deepest one.
-const SAME: f64 = 2.0;
+pub(crate) const SAME: f64 = 2.0;
 
 /// The same where the bounds of the depth are farther apart, but no more than 2⁻²⁸ of the size.
 const CURVED: f64 = (1_u32 << 19) as f64;
+
+/// Depths within this of the deepest one are the deepest one. The kernels for curved shapes know it less well
+/// than rounding allows, but not by much more.
+#[inline(always)]
+pub(crate) fn doubt<V: Vector<Scalar = f64>>(found: &Separation<V>, error: f64) -> f64 {
+    (SAME * error).max_of(found.error).min_of(CURVED * error)
+}
 
 /// A contact point in the frame of the pair.
 #[derive(Clone, Copy, Debug)]
@@ -70,8 +77,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Candidates<V, N> {
         margin: f64,
     ) {
         let deepest = 0.0 - found.separation;
-        // The kernels for curved shapes know the depth less well than rounding allows, but not by much more.
-        let doubt = (SAME * error).max_of(found.error).min_of(CURVED * error);
+        let doubt = doubt(found, error);
         let mut reached = false;
         let mut kept = 0;
         for index in 0..self.count.min(N) {
@@ -221,11 +227,6 @@ fn side_by_side<V: Facing, const N: usize, const M: usize>(
     error: f64,
     candidates: &mut Candidates<V, M>,
 ) {
-    let is_parallel = |u: V, v: V| {
-        let limit = SIDE_BY_SIDE * SIDE_BY_SIDE;
-        let (uu, vv, uv) = (u.dot(u), v.dot(v), u.dot(v));
-        (1.0 - limit) * (uu * vv) <= uv * uv
-    };
     // Most capsules cross, and need no more than this.
     if let ([a0, a1], [b0, b1]) = (a.corners(), b.corners())
         && !is_parallel(a1.point - a0.point, b1.point - b0.point)

@@ -29,6 +29,7 @@
 //! * [`clip`]: clipping, and what the points are called;
 //! * [`reach`]: from the core of a rounded feature to its surface;
 //! * [`gather`]: from features to points, the same in both dimensions;
+//! * [`touch`]: what two shapes of known kinds share;
 //! * [`watch`]: the steps, for who wants to see them;
 //! * [`query`]: the public questions.
 
@@ -37,6 +38,7 @@ pub(crate) mod feature;
 pub(crate) mod gather;
 pub(crate) mod query;
 pub(crate) mod reach;
+pub(crate) mod touch;
 pub(crate) mod watch;
 
 use carom_math::{Real, Vector};

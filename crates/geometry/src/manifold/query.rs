@@ -7,8 +7,9 @@ pub(crate) const BESIDE: f64 = (1_u32 << 27) as f64;
 /// Rounds of projections: parallel features take one, edges that cross at a small angle many.
 pub(crate) const PROJECTIONS: usize = 64;
 
-/// The dimension supplies `feature_of::<N>(&Shape, &Place, direction)`; `reduce(&points, normal)`, which
-/// leaves few points; and `choose`, which calls `choose_among` with the capacities.
+/// The dimension supplies [`Offers`](super::feature::Offers) for `Shape` and for the kinds that
+/// [`ask`](crate::pair::direct) knows; `reduce(&points, normal)`, which leaves few points; and `choose` for
+/// shapes and `choose_between` for known kinds, which call `choose_among` with the capacities.
 macro_rules! manifold_queries {
     ($vector:ident, $pose:ident,
      manifold: $example:literal, manifold_within: $within_example:literal) => {
@@ -53,6 +54,7 @@ macro_rules! manifold_queries {
         #[doc = $within_example]
         /// # Ok::<(), carom_geometry::Error>(())
         /// ```
+        #[inline]
         pub fn manifold_within<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,
@@ -76,16 +78,157 @@ macro_rules! manifold_queries {
             if has_no_contact(a, b) {
                 return Err(unsupported("manifold", (a.kind(), b.kind())));
             }
-            if is_ball(a) || is_ball(b) {
-                let contact = contact_within(&a, pose_a, &b, pose_b, margin)?;
-                return Ok(contact.map(|contact| {
-                    let point = contact.point_a.widen() * 0.5 + contact.point_b.widen() * 0.5;
-                    watcher.reduced([point].into_iter());
-                    let (point, feature) = ($vector::narrow(point), FeaturePair::default());
-                    Manifold::single(contact.normal, ManifoldPoint { point, depth: contact.depth, feature })
-                }));
+            let margin = not_negative("margin", margin)?.to_f64();
+            if !seem_finite(pose_a, pose_b)
+                && let Some(error) = not_finite(pose_a, pose_b)
+            {
+                return Err(error);
             }
-            clipped_manifold(a, pose_a, b, pose_b, margin, watcher)
+            let (watcher, is_aside) = (Cell::new(Some(watcher)), Cell::new(false));
+            let question = AsManifold { margin, watcher: &watcher, is_aside: &is_aside };
+            let answer = ask(question, a, pose_a, b, pose_b);
+            match watcher.take() {
+                Some(watcher) if is_aside.get() => clipped_manifold(a, &pose_a, b, &pose_b, margin, watcher),
+                _ => answer,
+            }
+        }
+
+        /// All points at which they touch?
+        struct AsManifold<'a, 'w, W> {
+            margin: f64,
+            watcher: &'a Cell<Option<&'w mut W>>,
+            /// Set instead of an answer when the points of the contact do not face each other.
+            is_aside: &'a Cell<bool>,
+        }
+
+        impl<T: Real, W: Watch<$vector<f64>>> Question<T> for AsManifold<'_, '_, W> {
+            type Answer = Option<Manifold<$vector<T>>>;
+            const HAS_RANGE: bool = true;
+            #[inline(always)]
+            fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
+            where
+                A: Touches<B>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
+            {
+                let limit = self.margin * pair.factor;
+                let Some(watcher) = self.watcher.take() else { return Ok(None) };
+                let mut shown = Shown { watcher, to_world: |point| pair.point_to_world(point) };
+                match a.touches(b, &pair.place, (pair.error, limit), &mut shown) {
+                    Met::Apart => Ok(None),
+                    Met::Aside => {
+                        self.watcher.set(Some(shown.watcher));
+                        self.is_aside.set(true);
+                        Ok(None)
+                    }
+                    Met::Here(points) => pair.manifold(&points, &mut shown),
+                }
+            }
+            /// A ball has one point.
+            #[inline(always)]
+            fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error> {
+                let answer = &found.answer;
+                if self.margin < answer.separation {
+                    return Ok(None);
+                }
+                let middle = answer.point_a * 0.5 + answer.point_b * 0.5;
+                if let Some(watcher) = self.watcher.take() {
+                    watcher.reduced([middle].into_iter());
+                }
+                let point = narrowed::<T>(middle, 0.0 - answer.separation, FeaturePair::default());
+                if found.is_in_range || (point.point.finite() & point.depth.finite()) {
+                    Ok(Some(Manifold::single($vector::narrow(answer.normal), point)))
+                } else {
+                    Err(Error::Overflow { what: "the manifold", number: T::NAME })
+                }
+            }
+            fn in_general(
+                &self,
+                a: ShapeRef<'_, T>,
+                pose_a: $pose<T>,
+                b: ShapeRef<'_, T>,
+                pose_b: $pose<T>,
+            ) -> Result<Self::Answer, Error> {
+                let (wide_a, wide_b) = (a.widen(), b.widen());
+                if is_common(&wide_a) && is_common(&wide_b) {
+                    let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+                    let question = AsManifold { ..*self };
+                    let found =
+                        ask::<f64, _>(question, wide_a.as_shape(), pose_a, wide_b.as_shape(), pose_b)?;
+                    return found.map(|found| in_number(&found)).transpose();
+                }
+                let Some(watcher) = self.watcher.take() else { return Ok(None) };
+                if is_ball(a) || is_ball(b) {
+                    let contact = contact_within(&a, pose_a, &b, pose_b, T::from_f64(self.margin))?;
+                    return Ok(contact.map(|contact| {
+                        let middle = contact.point_a.widen() * 0.5 + contact.point_b.widen() * 0.5;
+                        watcher.reduced([middle].into_iter());
+                        let (point, feature) = ($vector::narrow(middle), FeaturePair::default());
+                        let point = ManifoldPoint { point, depth: contact.depth, feature };
+                        Manifold::single(contact.normal, point)
+                    }));
+                }
+                clipped_manifold(a, &pose_a, b, &pose_b, self.margin, watcher)
+            }
+        }
+
+        /// A kind that is first in the canonical order of a pair with `B`, and knows where they touch.
+        pub(crate) trait Touches<B>:
+            Sized + Meets<B, $vector<f64>, Matrix> + Offers<$vector<f64>, Matrix>
+        where
+            B: Resize + Offers<$vector<f64>, Matrix>,
+        {
+            /// The points that are at most the second bound apart; the first bounds the rounding errors.
+            #[inline(always)]
+            fn touches(
+                &self,
+                other: &B,
+                place: &Place,
+                (error, limit): (f64, f64),
+                watcher: &mut impl Watch<$vector<f64>>,
+            ) -> Met<$vector<f64>> {
+                match self.relate_within(other, place, (error, limit), None) {
+                    Some(found) => touch_at(self, other, place, &found, (error, limit), watcher),
+                    None => Met::Apart,
+                }
+            }
+        }
+
+        /// The points of a contact that is known.
+        #[inline(always)]
+        fn touch_at(
+            a: &impl Offers<$vector<f64>, Matrix>,
+            b: &impl Offers<$vector<f64>, Matrix>,
+            place: &Place,
+            found: &Separation<$vector<f64>>,
+            (error, limit): (f64, f64),
+            watcher: &mut impl Watch<$vector<f64>>,
+        ) -> Met<$vector<f64>> {
+            if limit < found.separation {
+                return Met::Apart;
+            }
+            if BESIDE * error < aside(found).max_abs() {
+                return Met::Aside;
+            }
+            let chosen = choose_between(a, b, place, found, (error, limit), watcher);
+            Met::Here(Points::new(found.normal, chosen))
+        }
+
+        /// What two points of a contact are beside each other, as seen along the normal.
+        #[inline(always)]
+        fn aside(found: &Separation<$vector<f64>>) -> $vector<f64> {
+            (found.point_b - found.point_a) - found.normal * found.separation
+        }
+
+        /// The same in another number type.
+        fn in_number<T: Real>(found: &Manifold<$vector<f64>>) -> Result<Manifold<$vector<T>>, Error> {
+            let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
+            for (place, wide) in points.iter_mut().zip(found.points()) {
+                *place = narrowed(wide.point, wide.depth, wide.feature);
+                if !(place.point.finite() & place.depth.finite()) {
+                    return Err(Error::Overflow { what: "the manifold", number: T::NAME });
+                }
+            }
+            Ok(Manifold::new($vector::narrow(found.normal()), points, found.points().len()))
         }
 
         /// A ball, rounded or not: one point is all it has.
@@ -98,55 +241,72 @@ macro_rules! manifold_queries {
             }
         }
 
-        /// Neither is a ball.
+        /// Neither is a ball. The poses are finite.
+        #[inline(never)]
         fn clipped_manifold<T: Real, W: Watch<$vector<f64>>>(
             a: ShapeRef<'_, T>,
-            pose_a: $pose<T>,
+            pose_a: &$pose<T>,
             b: ShapeRef<'_, T>,
-            pose_b: $pose<T>,
-            margin: T,
+            pose_b: &$pose<T>,
+            margin: f64,
             watcher: &mut W,
         ) -> Result<Option<Manifold<$vector<T>>>, Error> {
-            let margin = not_negative("margin", margin)?.to_f64();
             let kinds = (a.kind(), b.kind());
-            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
             let (a, b) = (a.widen(), b.widen());
-            let pair = Pair::new(&a, pose_a, &b, pose_b)?;
+            let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
             let (mut slot_a, mut slot_b) = (None, None);
             let (mut first, mut second) = if pair.swapped { (&b, &a) } else { (&a, &b) };
             if pair.factor != 1.0 {
                 first = slot_a.insert(first.resized(pair.factor));
                 second = slot_b.insert(second.resized(pair.factor));
             }
-            let Some(relation) = pair.relate_within(first, second, margin * pair.factor) else {
+            let limit = margin * pair.factor;
+            let Some(relation) = pair.relate_within(first, second, limit) else {
                 return Ok(None);
             };
             let Relation::Separated(found) = relation else {
                 return Err(unsupported("manifold", kinds));
             };
-            let back = 1.0 / pair.factor;
-            if margin < found.separation * back {
+            if margin < found.separation * (1.0 / pair.factor) {
                 return Ok(None);
             }
             let found = pair.facing_points(first, second, found);
-            let to_world = |point: $vector<f64>| pair.turn.apply(point * back) + pair.origin;
-            let mut watcher = Shown { watcher, to_world };
-            let (chosen, count) = choose(first, second, &pair, &found, margin * pair.factor, &mut watcher);
-            let chosen = &chosen[..count.min(MOST)];
-            watcher.reduced(chosen.iter().map(|candidate| candidate.point));
-            let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
-            let mut is_finite = true;
-            for (place, candidate) in points.iter_mut().zip(chosen) {
-                let feature = if pair.swapped { candidate.feature.swapped() } else { candidate.feature };
-                *place = narrowed(to_world(candidate.point), candidate.depth * back, feature);
-                is_finite &= place.point.finite() && place.depth.finite();
+            let mut watcher = Shown { watcher, to_world: |point| pair.point_to_world(point) };
+            let chosen = choose(first, second, &pair.place, &found, (pair.error, limit), &mut watcher);
+            pair.manifold(&Points::new(found.normal, chosen), &mut watcher)
+        }
+
+        impl Pair {
+            /// From the frame of the pair to the world, at the caller's scale.
+            #[inline(always)]
+            fn point_to_world(&self, point: $vector<f64>) -> $vector<f64> {
+                self.turn.apply(point * (1.0 / self.factor)) + self.origin
             }
-            if !is_finite {
-                return Err(Error::Overflow { what: "the manifold", number: T::NAME });
+
+            /// The points in the world, in the order and the number type of the caller.
+            #[inline(always)]
+            fn manifold<T: Real>(
+                &self,
+                found: &Points<$vector<f64>>,
+                watcher: &mut Shown<'_, impl Watch<$vector<f64>>, impl Fn($vector<f64>) -> $vector<f64>>,
+            ) -> Result<Option<Manifold<$vector<T>>>, Error> {
+                let back = 1.0 / self.factor;
+                let chosen = found.all();
+                watcher.reduced(chosen.iter().map(|candidate| candidate.point));
+                let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
+                let mut is_finite = true;
+                for (place, candidate) in points.iter_mut().zip(chosen) {
+                    let feature = candidate.feature;
+                    let feature = if self.swapped { feature.swapped() } else { feature };
+                    *place = narrowed(self.point_to_world(candidate.point), candidate.depth * back, feature);
+                    is_finite &= place.point.finite() & place.depth.finite();
+                }
+                if !is_finite {
+                    return Err(Error::Overflow { what: "the manifold", number: T::NAME });
+                }
+                let normal = self.turn.apply(found.normal) * if self.swapped { -1.0 } else { 1.0 };
+                Ok(Some(Manifold::new($vector::narrow(normal), points, chosen.len())))
             }
-            let normal = pair.turn.apply(found.normal);
-            let normal = if pair.swapped { -normal } else { normal };
-            Ok(Some(Manifold::new($vector::narrow(normal), points, count)))
         }
 
         impl Pair {
@@ -161,7 +321,7 @@ macro_rules! manifold_queries {
                 second: &Shape<f64>,
                 found: Separation<$vector<f64>>,
             ) -> Separation<$vector<f64>> {
-                let aside = (found.point_b - found.point_a) - found.normal * found.separation;
+                let aside = aside(&found);
                 if aside.max_abs() <= BESIDE * self.error {
                     return found;
                 }
@@ -185,20 +345,21 @@ macro_rules! manifold_queries {
         /// The points between two shapes in the frame of the first. `N` is the most corners of a feature,
         /// `M` the most points that two of them share, plus one.
         fn choose_among<const N: usize, const M: usize>(
-            first: &Shape<f64>,
-            second: &Shape<f64>,
-            pair: &Pair,
+            first: &impl Offers<$vector<f64>, Matrix>,
+            second: &impl Offers<$vector<f64>, Matrix>,
+            place: &Place,
             found: &Separation<$vector<f64>>,
-            margin: f64,
+            (error, margin): (f64, f64),
             watcher: &mut impl Watch<$vector<f64>>,
         ) -> ([Candidate<$vector<f64>>; MOST], usize) {
-            let feature_a = feature_of::<N>(first, &Relative::IDENTITY, found.normal);
-            let feature_b = feature_of::<N>(second, &pair.place, -found.normal);
+            let feature_a = first.feature::<N>(&Relative::IDENTITY, found.normal);
+            let feature_b = second.feature::<N>(place, -found.normal);
             let mut gathered = Candidates::<$vector<f64>, M>::new();
-            gather(&feature_a, &feature_b, found, pair.error, margin, watcher, &mut gathered);
+            gather(&feature_a, &feature_b, found, error, margin, watcher, &mut gathered);
             reduce(gathered.points(), found.normal)
         }
 
+        #[inline(always)]
         fn narrowed<T: Real>(
             point: $vector<f64>,
             depth: f64,

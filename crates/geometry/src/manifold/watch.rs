@@ -8,6 +8,8 @@ use carom_math::Vector;
 /// Points are in the world frame, at the caller's scale. Pairs whose features need no clipping (balls, ends,
 /// crossing edges, ellipsoids) only have the last step.
 pub(crate) trait Watch<V: Vector> {
+    /// Whether there is anybody to be told.
+    const LISTENS: bool = true;
     /// Two features face each other: the corners of the reference face, around it, and those of the incident
     /// feature, which is going to be clipped. A disc shows four points of its rim; a half-space one point.
     fn faces(&mut self, reference: impl Iterator<Item = V>, incident: impl Iterator<Item = V>) {
@@ -27,7 +29,9 @@ pub(crate) trait Watch<V: Vector> {
     }
 }
 
-impl<V: Vector> Watch<V> for () {}
+impl<V: Vector> Watch<V> for () {
+    const LISTENS: bool = false;
+}
 
 /// Shows a watcher in the world what happens in another frame.
 pub(crate) struct Shown<'a, W, F> {
@@ -37,6 +41,7 @@ pub(crate) struct Shown<'a, W, F> {
 }
 
 impl<V: Vector, W: Watch<V>, F: Fn(V) -> V> Watch<V> for Shown<'_, W, F> {
+    const LISTENS: bool = W::LISTENS;
     #[inline(always)]
     fn faces(&mut self, reference: impl Iterator<Item = V>, incident: impl Iterator<Item = V>) {
         self.watcher.faces(reference.map(&self.to_world), incident.map(&self.to_world));

@@ -150,6 +150,16 @@ pub(crate) struct Boxes<'a, V, M> {
     pub(crate) error: f64,
 }
 
+/// What the axes of two boxes say.
+pub(crate) enum FirstLook<V: Vector<Scalar = f64>> {
+    /// They are farther apart than the limit.
+    Beyond,
+    /// They overlap, and the separation and the normal are these, those of a face.
+    Face(Axis<V>),
+    /// All is known.
+    Found(Separation<V>),
+}
+
 /// The corner of a box about the origin that is highest along `n`; the positive side where n is zero.
 #[inline(always)]
 fn highest_along<V: Vector<Scalar = f64>>(n: V, half: V) -> V {
@@ -162,19 +172,36 @@ const ROUNDS: usize = 3;
 impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline]
     pub(crate) fn relate(&self) -> Separation<V> {
+        match self.relate_or_face(f64::INFINITY) {
+            FirstLook::Face(axis) => self.overlapping(axis, false).unwrap_or_else(|| self.general()),
+            FirstLook::Found(found) => found,
+            FirstLook::Beyond => Separation::APART,
+        }
+    }
+
+    /// The same, but for boxes that are farther apart than a limit, and for those that clearly overlap the
+    /// least along the normal of a face: that axis is all that there is to know, but for the points.
+    #[inline(always)]
+    pub(crate) fn relate_or_face(&self, limit: f64) -> FirstLook<V> {
         let faces = best_face_axis(self.a, self.b, self.place);
+        if limit + self.error < faces.separation {
+            return FirstLook::Beyond;
+        }
         if 0.0 < faces.separation {
-            return self.apart(faces).unwrap_or_else(|| self.general());
+            return FirstLook::Found(self.apart(faces).unwrap_or_else(|| self.general()));
         }
         let axis = M::improve_by_edge_axes(faces, self.a, self.b, self.place, f64::INFINITY);
         let found = if axis.separation < -self.error {
-            self.overlapping(axis, faces.separation < axis.separation)
+            if axis.separation <= faces.separation {
+                return FirstLook::Face(axis);
+            }
+            self.overlapping(axis, true)
         } else if 0.0 < axis.separation {
             self.proved(self.nearest_of_edges(axis.normal, self.place.translation))
         } else {
             None
         };
-        found.unwrap_or_else(|| self.general())
+        FirstLook::Found(found.unwrap_or_else(|| self.general()))
     }
 
     /// The separation of [`relate`](Self::relate); of boxes that certainly overlap, only its sign.

@@ -30,15 +30,15 @@ macro_rules! pair_direct {
     ($vector:ident, $pose:ident) => {
         /// Something to ask about a pair. Each kernel's answer is brought to its final form where it is
         /// found: large structures that travel from branch to branch cost more than small kernels.
-        trait Question<T: Real> {
+        pub(crate) trait Question<T: Real> {
             type Answer;
             /// Whether the answer may overflow.
             const HAS_RANGE: bool;
             /// Two shapes in the canonical order, with a kernel of their own.
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize;
+                A: Touches<B>,
+                B: Resize + Offers<$vector<f64>, Matrix>;
             /// The answer, if no frame is needed to find it.
             #[inline(always)]
             fn at_once<A, B>(
@@ -75,8 +75,8 @@ macro_rules! pair_direct {
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
+                A: Touches<B>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 Ok(a.touch(b, &pair.place, pair.error))
             }
@@ -145,7 +145,7 @@ macro_rules! pair_direct {
         }
 
         /// Something to ask about the separation in the world frame.
-        trait Reading<T: Real> {
+        pub(crate) trait Reading<T: Real> {
             type Answer;
             /// The word for messages.
             const NAME: &'static str;
@@ -163,8 +163,8 @@ macro_rules! pair_direct {
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
+                A: Touches<B>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let (place, error) = (&pair.place, pair.error);
                 let found = match self.0.beyond() {
@@ -258,7 +258,7 @@ macro_rules! pair_direct {
         /// Pairs with a ball are answered where they are asked, so that what nobody reads of an answer is not
         /// computed. All others are called.
         #[inline(always)]
-        fn ask<T: Real, Q: Question<T>>(
+        pub(crate) fn ask<T: Real, Q: Question<T>>(
             question: Q,
             a: ShapeRef<'_, T>,
             pose_a: $pose<T>,
@@ -432,8 +432,8 @@ macro_rules! pair_direct {
             T: Real,
             A: Widen,
             B: Widen,
-            A::Wide: Meets<B::Wide, $vector<f64>, Matrix>,
-            B::Wide: Resize,
+            A::Wide: Touches<B::Wide>,
+            B::Wide: Resize + Offers<$vector<f64>, Matrix>,
             Q: Question<T>,
         {
             let (a, b) = (a.widen(), b.widen());

@@ -374,7 +374,7 @@ macro_rules! pair_queries {
 
         /// Whether the pairs of this kind with each other go the short way. A rounded segment, say, is a
         /// capsule once it is widened, and is to be answered like one.
-        fn is_common(shape: &Shape<f64>) -> bool {
+        pub(crate) fn is_common(shape: &Shape<f64>) -> bool {
             matches!(shape, Shape::Ball(_) | Shape::Cuboid(_) | Shape::Capsule(_))
         }
 
@@ -433,7 +433,7 @@ macro_rules! pair_queries {
         /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
         #[cold]
         #[inline(never)]
-        fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
+        pub(crate) fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
             let first = crate::error::finite_pose("pose_a", pose_a).err();
             first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err())
         }
@@ -456,7 +456,7 @@ macro_rules! pair_queries {
         impl Pair {
             /// The size of the pair, which the rounding errors are relative to, at the caller's scale.
             #[inline(always)]
-            fn size(&self) -> f64 {
+            pub(crate) fn size(&self) -> f64 {
                 self.error * (1.0 / ROUNDING) / self.factor
             }
 

@@ -81,8 +81,8 @@ macro_rules! solid_pairs {
             const HAS_RANGE: bool = false;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
+                A: Touches<B>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let mut cache = self.1.get();
                 let answer = a.touch_from(b, &pair.place, pair.error, Some(&mut cache));
@@ -108,8 +108,8 @@ macro_rules! solid_pairs {
             const HAS_RANGE: bool = true;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
+                A: Touches<B>,
+                B: Resize + Offers<$vector<f64>, Matrix>,
             {
                 let (limit, beyond) = match self.0.0.beyond() {
                     Some((limit, beyond)) => (limit * pair.factor, Some(beyond)),

@@ -1,30 +1,40 @@
 //! Contact manifolds of the plane: at most two points.
 //!
 //! The feature of a shape is the edge whose normal is most parallel to the direction; a segment and a
-//! capsule have one edge with two sides.
+//! capsule have one edge with two sides. How edges meet stands in [`edges`].
+
+mod edges;
 
 use super::closest::nearest_point;
-use super::convex::ConvexPolygon;
-use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
-use super::shape::{AsShape, Shape, ShapeRef};
+use super::pair::{Pair, Question, ask, contact_within, has_no_contact, is_common, not_finite, unsupported};
+use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
+use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::gjk::Support;
 use crate::manifold::clip::Side;
-use crate::manifold::feature::Feature;
+use crate::manifold::feature::{Feature, Offers};
 use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
+use crate::manifold::touch::{Met, Points};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
+use crate::pair::direct::Found;
+use crate::pair::meet::Meets;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
+use crate::pair::query::seem_finite;
 use crate::shape::Resize;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
+use edges::edge_on_edge;
+use std::cell::Cell;
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;
 type Edge<const N: usize> = Feature<Vec2<f64>, N>;
+type Matrix = Mat2<f64>;
+type Chosen = ([Candidate<Vec2<f64>>; MOST], usize);
 
 manifold_queries! {
     Vec2, Pose2,
@@ -41,59 +51,121 @@ let found = manifold_within(&ground, [0.0, 0.0], &pill, [0.0, 0.75], 0.5)?.expec
 assert_eq!((found.points().len(), found.depth()), (2, -0.25));"
 }
 
-/// Edges have two corners, clipped or not.
+/// The same for shapes of any kind.
+#[inline]
 fn choose(
     first: &Shape<f64>,
     second: &Shape<f64>,
-    pair: &Pair,
+    place: &Place,
     found: &Separation<Vec2<f64>>,
-    margin: f64,
+    bounds: (f64, f64),
     watcher: &mut impl Watch<Vec2<f64>>,
-) -> ([Candidate<Vec2<f64>>; MOST], usize) {
-    choose_among::<2, 3>(first, second, pair, found, margin, watcher)
+) -> Chosen {
+    choose_between(first, second, place, found, bounds, watcher)
 }
 
-/// The edge of a shape that faces a unit direction, in the frame of the pair.
-fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
-    match shape {
-        Shape::Cuboid(cuboid) => of_box(cuboid.half_extents(), place, direction),
-        Shape::Triangle(triangle) => {
-            of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
+/// Edges have two corners, clipped or not.
+#[inline(always)]
+fn choose_between(
+    first: &impl Offers<Vec2<f64>, Matrix>,
+    second: &impl Offers<Vec2<f64>, Matrix>,
+    place: &Place,
+    found: &Separation<Vec2<f64>>,
+    bounds: (f64, f64),
+    watcher: &mut impl Watch<Vec2<f64>>,
+) -> Chosen {
+    let a = first.feature::<2>(&Relative::IDENTITY, found.normal);
+    let b = second.feature::<2>(place, -found.normal);
+    match edge_on_edge(&a, &b, found, bounds, watcher) {
+        Some(points) => points.parts(),
+        None => choose_among::<2, 3>(first, second, place, found, bounds, watcher),
+    }
+}
+
+impl Touches<PolygonView<'_>> for PolygonView<'_> {}
+impl Touches<Cuboid<f64>> for PolygonView<'_> {}
+impl Touches<Cuboid<f64>> for Cuboid<f64> {}
+impl Touches<Capsule<f64>> for Cuboid<f64> {}
+impl Touches<Capsule<f64>> for Capsule<f64> {}
+
+impl Offers<Vec2<f64>, Matrix> for Cuboid<f64> {
+    #[inline(always)]
+    fn corners_at_most(&self) -> usize {
+        2
+    }
+    #[inline(always)]
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+        of_box(self.half_extents(), place, direction)
+    }
+}
+
+impl Offers<Vec2<f64>, Matrix> for Capsule<f64> {
+    #[inline(always)]
+    fn corners_at_most(&self) -> usize {
+        2
+    }
+    #[inline(always)]
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+        let segment = self.segment();
+        let (a, b) = (place.point(segment.a()), place.point(segment.b()));
+        of_segment(a, b, self.radius(), direction)
+    }
+}
+
+impl Offers<Vec2<f64>, Matrix> for PolygonView<'_> {
+    #[inline(always)]
+    fn corners_at_most(&self) -> usize {
+        2
+    }
+    #[inline]
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+        of_polygon(self, place, direction)
+    }
+}
+
+impl Offers<Vec2<f64>, Matrix> for Shape<f64> {
+    fn corners_at_most(&self) -> usize {
+        2
+    }
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+        match self {
+            Shape::Cuboid(cuboid) => cuboid.feature(place, direction),
+            Shape::Triangle(triangle) => {
+                of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
+            }
+            Shape::Segment(segment) => {
+                of_segment(place.point(segment.a()), place.point(segment.b()), 0.0, direction)
+            }
+            Shape::Capsule(capsule) => capsule.feature(place, direction),
+            Shape::Polygon(polygon) => polygon.view().feature(place, direction),
+            Shape::HalfSpace(plane) => {
+                let normal = place.rotation.apply(plane.normal());
+                Feature::plane(normal, plane.offset() + normal.dot(place.translation))
+            }
+            Shape::Rounded(rounded) => rounded.core().feature(place, direction).inflated(rounded.radius()),
+            Shape::Ball(_) | Shape::Ellipsoid(_) | Shape::Outline(_) => Feature::nowhere_flat(),
         }
-        Shape::Segment(segment) => {
-            of_segment(place.point(segment.a()), place.point(segment.b()), 0.0, direction)
-        }
-        Shape::Capsule(capsule) => {
-            let segment = capsule.segment();
-            let (a, b) = (place.point(segment.a()), place.point(segment.b()));
-            of_segment(a, b, capsule.radius(), direction)
-        }
-        Shape::Polygon(polygon) => of_polygon(polygon, place, direction),
-        Shape::HalfSpace(plane) => {
-            let normal = place.rotation.apply(plane.normal());
-            Feature::plane(normal, plane.offset() + normal.dot(place.translation))
-        }
-        Shape::Rounded(rounded) => feature_of(&rounded.core(), place, direction).inflated(rounded.radius()),
-        Shape::Ball(_) | Shape::Ellipsoid(_) | Shape::Outline(_) => Feature::nowhere_flat(),
     }
 }
 
 /// Of the two edges at the farthest corner the one more parallel to the direction, the earlier of equals:
 /// no other can be nearer. Edge i runs from corner i to the next.
-fn of_polygon<const N: usize>(polygon: &ConvexPolygon<f64>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
-    let count = polygon.points().len();
-    let corner = |index: usize| polygon.points().nth(index).unwrap_or(Vec2::ZERO);
+fn of_polygon<const N: usize>(polygon: &PolygonView<'_>, place: &Place, direction: Vec2<f64>) -> Edge<N> {
+    let count = polygon.count();
+    let corner = |index: usize| polygon.corner(index);
     if count <= 2 {
         let last = count.saturating_sub(1);
         let (a, b) = (place.point(corner(0)), place.point(corner(last)));
         return of_segment(a, b, 0.0, direction);
     }
     let local = place.rotation.undo(direction);
-    let (_, farthest) = polygon.view().support(local);
+    let (_, farthest) = polygon.support(local);
     let next = |index: usize| if index + 1 < count { index + 1 } else { 0 };
     let outward = |index: usize| {
-        let normal = -(corner(next(index)) - corner(index)).perpendicular();
-        normal.normalized().unwrap_or(Vec2::ZERO)
+        polygon.unit_normal(index).unwrap_or_else(|| {
+            let normal = -(corner(next(index)) - corner(index)).perpendicular();
+            normal.normalized().unwrap_or(Vec2::ZERO)
+        })
     };
     let after = farthest as usize;
     let before = if after == 0 { count - 1 } else { after - 1 };

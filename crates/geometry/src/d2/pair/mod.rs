@@ -5,6 +5,7 @@ mod flats;
 mod general;
 
 use super::closest::nearest_point;
+use super::manifold::Touches;
 use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
@@ -13,6 +14,7 @@ use crate::answer::{Contact, Distance, Gap, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
+use crate::manifold::feature::Offers;
 use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::{Found, is_in_range, pair_direct};

@@ -1,26 +1,17 @@
 //! The feature of each kind of shape in space that faces a direction. A new kind needs one arm of
-//! [`feature_of`].
+//! [`Offers`] for [`Shape`].
 
 use super::hull::MOST_CORNERS;
-use crate::d3::convex::ConvexHull;
 use crate::d3::pair::{normal_of, radial};
-use crate::d3::shape::{Cone, Cylinder, Shape};
+use crate::d3::shape::{Capsule, Cone, Cuboid, Cylinder, Shape};
+use crate::d3::solid::HullView;
 use crate::gjk::Support;
-use crate::manifold::feature::{Feature, Kind, number};
+use crate::manifold::feature::{Feature, Kind, Offers, number};
 use crate::pair::place::{Relative, Turn};
 use carom_math::{Mat3, Vec3, Vector};
 
 type Place = Relative<Vec3<f64>, Mat3<f64>>;
 pub(super) type Face<const N: usize> = Feature<Vec3<f64>, N>;
-
-/// The most corners that a feature of the shape can have.
-pub(super) fn corners_at_most(shape: &Shape<f64>) -> usize {
-    match shape {
-        Shape::Hull(hull) => hull.faces().1.most_corners().min(MOST_CORNERS),
-        Shape::Rounded(rounded) => corners_at_most(&rounded.core()),
-        _ => 4,
-    }
-}
 
 /// Whether a feature of the shape can be a disc.
 pub(super) fn has_disc(shape: &Shape<f64>) -> bool {
@@ -31,31 +22,76 @@ pub(super) fn has_disc(shape: &Shape<f64>) -> bool {
     }
 }
 
-/// The feature of a shape that faces a unit direction, in the frame of the pair.
-#[inline]
-pub(super) fn feature_of<const N: usize>(shape: &Shape<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
-    match shape {
-        Shape::Cuboid(cuboid) => of_box(cuboid.half_extents(), place, direction),
-        Shape::Triangle(triangle) => {
-            of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
+impl Offers<Vec3<f64>, Mat3<f64>> for Cuboid<f64> {
+    #[inline(always)]
+    fn corners_at_most(&self) -> usize {
+        4
+    }
+    #[inline(always)]
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec3<f64>) -> Face<N> {
+        of_box(self.half_extents(), place, direction)
+    }
+}
+
+impl Offers<Vec3<f64>, Mat3<f64>> for Capsule<f64> {
+    #[inline(always)]
+    fn corners_at_most(&self) -> usize {
+        2
+    }
+    #[inline(always)]
+    fn feature<const N: usize>(&self, place: &Place, _: Vec3<f64>) -> Face<N> {
+        let segment = self.segment();
+        Feature::segment(place.point(segment.a()), place.point(segment.b()), None, self.radius())
+    }
+}
+
+/// The face most parallel to the direction among those at the farthest vertex; the whole of a straight hull.
+impl Offers<Vec3<f64>, Mat3<f64>> for HullView<'_> {
+    fn corners_at_most(&self) -> usize {
+        self.faces().1.most_corners().min(MOST_CORNERS)
+    }
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec3<f64>) -> Face<N> {
+        let (faces, facing, factor) = self.faces();
+        if self.dimension() < 2 {
+            let last = faces.vertices.len().saturating_sub(1);
+            let ends = [0, last].map(|index| place.point(self.vertex(index as u32)));
+            return Feature::edge(ends, [0, last], 0, None, 0.0);
         }
-        Shape::Segment(segment) => {
-            Feature::segment(place.point(segment.a()), place.point(segment.b()), None, 0.0)
+        let local = place.rotation.undo(direction);
+        let (_, vertex) = self.support(local);
+        facing.feature(faces, (vertex, local), |p| place.point(p * factor), |n| place.rotation.apply(n))
+    }
+}
+
+impl Offers<Vec3<f64>, Mat3<f64>> for Shape<f64> {
+    fn corners_at_most(&self) -> usize {
+        match self {
+            Shape::Hull(hull) => hull.view().corners_at_most(),
+            Shape::Rounded(rounded) => rounded.core().corners_at_most(),
+            _ => 4,
         }
-        Shape::Capsule(capsule) => {
-            let segment = capsule.segment();
-            let (a, b) = (place.point(segment.a()), place.point(segment.b()));
-            Feature::segment(a, b, None, capsule.radius())
+    }
+    #[inline]
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec3<f64>) -> Face<N> {
+        match self {
+            Shape::Cuboid(cuboid) => cuboid.feature(place, direction),
+            Shape::Triangle(triangle) => {
+                of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
+            }
+            Shape::Segment(segment) => {
+                Feature::segment(place.point(segment.a()), place.point(segment.b()), None, 0.0)
+            }
+            Shape::Capsule(capsule) => capsule.feature(place, direction),
+            Shape::Cylinder(can) => of_cylinder(can, place, direction),
+            Shape::Cone(cone) => of_cone(cone, place, direction),
+            Shape::Hull(hull) => hull.view().feature(place, direction),
+            Shape::HalfSpace(plane) => {
+                let normal = place.rotation.apply(plane.normal());
+                Feature::plane(normal, plane.offset() + normal.dot(place.translation))
+            }
+            Shape::Rounded(rounded) => of_rounded(&rounded.core(), rounded.radius(), place, direction),
+            Shape::Ball(_) | Shape::Ellipsoid(_) => Feature::nowhere_flat(),
         }
-        Shape::Cylinder(can) => of_cylinder(can, place, direction),
-        Shape::Cone(cone) => of_cone(cone, place, direction),
-        Shape::Hull(hull) => of_hull(hull, place, direction),
-        Shape::HalfSpace(plane) => {
-            let normal = place.rotation.apply(plane.normal());
-            Feature::plane(normal, plane.offset() + normal.dot(place.translation))
-        }
-        Shape::Rounded(rounded) => of_rounded(&rounded.core(), rounded.radius(), place, direction),
-        Shape::Ball(_) | Shape::Ellipsoid(_) => Feature::nowhere_flat(),
     }
 }
 
@@ -68,64 +104,67 @@ fn of_rounded<const N: usize>(
     place: &Place,
     direction: Vec3<f64>,
 ) -> Face<N> {
-    let feature: Face<N> = feature_of(core, place, direction);
+    let feature: Face<N> = core.feature(place, direction);
     if feature.normal.is_some() || feature.corners().len() <= 2 {
         return feature.inflated(radius);
     }
     feature.highest_ends(direction).map_or(feature.inflated(radius), |ends| Feature::between(ends, radius))
 }
 
-/// The face most parallel to the direction among those at the farthest vertex; the whole of a straight hull.
-#[inline(never)]
-fn of_hull<const N: usize>(hull: &ConvexHull<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
-    let (faces, facing, factor) = hull.faces();
-    if hull.dimension() < 2 {
-        let last = faces.vertices.len().saturating_sub(1);
-        let ends = [0, last].map(|index| place.point(hull.vertex(index as u32)));
-        return Feature::edge(ends, [0, last], 0, None, 0.0);
-    }
-    let local = place.rotation.undo(direction);
-    let (_, vertex) = hull.view().support(local);
-    facing.feature(faces, (vertex, local), |p| place.point(p * factor), |n| place.rotation.apply(n))
+/// The face of a box whose normal is most parallel to a direction, the lowest axis of equals: the axes along
+/// its sides and its normal, and whether it is on the negative side. Corners go around counter-clockwise about
+/// +axis as (j, k) turn right-handed; the other way around about −axis.
+#[inline(always)]
+pub(super) fn box_face_axes(local: Vec3<f64>) -> ([usize; 3], bool) {
+    let size = local.abs_by_axis();
+    let axis = if size.x < size.y {
+        if size.y < size.z { 2 } else { 1 }
+    } else if size.x < size.z {
+        2
+    } else {
+        0
+    };
+    let negative = local.get(axis) < 0.0;
+    let (next, last) = ([1, 2, 0][axis], [2, 0, 1][axis]);
+    (if negative { [last, next, axis] } else { [next, last, axis] }, negative)
 }
 
-/// The face whose normal is most parallel to the direction; the lowest axis of equals.
-///
-/// Names: a corner by bit i for the side along axis i; the face across axis i is 2i on the positive
-/// side; an edge along axis i is 4i plus the bits of the other two axes.
+/// What a corner of a face of a box and the edge to the next are called: a corner by bit i for the side along
+/// axis i; the face across axis i is 2i on the positive side; an edge along axis i is 4i plus the bits of the
+/// axes i + 1 and i + 2, in this order.
+#[inline(always)]
+pub(super) fn box_corner_names([j, k, axis]: [usize; 3], negative: bool, corner: usize) -> (u32, u32) {
+    let (far_j, far_k) = (usize::from(corner == 1 || corner == 2), usize::from(2 <= corner));
+    let bits = usize::from(!negative) << axis | far_j << j | far_k << k;
+    let along = if corner & 1 == 0 { j } else { k };
+    (number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + other_bits(bits, along)))
+}
+
+#[inline(always)]
+fn other_bits(bits: usize, along: usize) -> usize {
+    (bits >> [1, 2, 0][along] & 1) | (bits >> [2, 0, 1][along] & 1) << 1
+}
+
+/// See [`box_face_axes`] and [`box_corner_names`].
+#[inline(always)]
 fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) -> Face<N> {
-    let local = place.rotation.undo(direction);
-    let mut axis = 0;
-    for other in 1..3 {
-        if local.get(axis).abs() < local.get(other).abs() {
-            axis = other;
-        }
-    }
-    let negative = local.get(axis) < 0.0;
+    let (axes, negative) = box_face_axes(place.rotation.undo(direction));
+    let [j, k, axis] = axes;
     let sign = if negative { -1.0 } else { 1.0 };
     let name = number(Kind::Face, axis * 2 + usize::from(negative));
     let mut face = Feature::new(name, Some(place.rotation.column(axis) * sign), 0.0);
-    // Counter-clockwise about +axis as (j, k) turn right-handed; the other way around about −axis.
-    let (j, k) = if negative { ((axis + 2) % 3, (axis + 1) % 3) } else { ((axis + 1) % 3, (axis + 2) % 3) };
     if half.get(j) == 0.0 || half.get(k) == 0.0 {
-        return of_flat_box(half, place, [axis, j, k], negative);
+        return of_flat_box(half, place, axes, negative);
     }
     // From the middle of the face half the extents to either side.
     let across = |i: usize| place.rotation.column(i) * half.get(i);
     let (to_j, to_k) = (across(j), across(k));
     let middle = place.translation + across(axis) * sign;
     let (low, high) = (middle - to_k, middle + to_k);
-    let bits = usize::from(!negative) << axis;
-    let (bit_j, bit_k) = (1 << j, 1 << k);
-    // The edges along i have the bits of the axes i + 1 and i + 2 in their names, in this order.
-    let mut push = |point: Vec3<f64>, bits: usize, along: usize| {
-        let others = (bits >> ((along + 1) % 3) & 1) | (bits >> ((along + 2) % 3) & 1) << 1;
-        face.push(point, number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + others));
-    };
-    push(low - to_j, bits, j);
-    push(low + to_j, bits | bit_j, k);
-    push(high + to_j, bits | bit_j | bit_k, j);
-    push(high - to_j, bits | bit_k, k);
+    for (index, point) in [low - to_j, low + to_j, high + to_j, high - to_j].into_iter().enumerate() {
+        let (vertex, edge) = box_corner_names(axes, negative, index);
+        face.push(point, vertex, edge);
+    }
     face
 }
 
@@ -133,7 +172,7 @@ fn of_box<const N: usize>(half: Vec3<f64>, place: &Place, direction: Vec3<f64>) 
 fn of_flat_box<const N: usize>(
     half: Vec3<f64>,
     place: &Place,
-    [axis, j, k]: [usize; 3],
+    [j, k, axis]: [usize; 3],
     negative: bool,
 ) -> Face<N> {
     let along = if half.get(j) == 0.0 { k } else { j };
@@ -142,8 +181,7 @@ fn of_flat_box<const N: usize>(
         place.point(Vec3::from_fn(|i| if bits >> i & 1 == 1 { half.get(i) } else { -half.get(i) }))
     };
     let bits = [low, low | 1 << along];
-    let others = (low >> ((along + 1) % 3) & 1) | (low >> ((along + 2) % 3) & 1) << 1;
-    Feature::edge(bits.map(end), bits, along * 4 + others, None, 0.0)
+    Feature::edge(bits.map(end), bits, along * 4 + other_bits(low, along), None, 0.0)
 }
 
 /// Triangles whose squared height is less than this part of the square of their longest edge are no
@@ -259,7 +297,7 @@ mod tests {
         for axis in 0..3 {
             for sign in [1.0, -1.0] {
                 let direction = Vec3::unit(axis) * sign;
-                let face = feature_of::<4>(&cuboid, &place, direction);
+                let face = cuboid.feature::<4>(&place, direction);
                 let corners = face.corners();
                 assert_eq!((corners.len(), face.normal), (4, Some(direction)));
                 for (index, corner) in corners.iter().enumerate() {
@@ -283,7 +321,7 @@ mod tests {
         for (shape, direction) in
             [(&can, [0.1, 1.0, 0.0]), (&can, [0.0, -1.0, 0.2]), (&hat, [0.0, -1.0, 0.0])]
         {
-            let face = feature_of::<4>(shape, &place, Vec3::from(direction).normalized().unwrap());
+            let face = shape.feature::<4>(&place, Vec3::from(direction).normalized().unwrap());
             let [a, b, c, _] = face.corners() else { panic!("four points of the rim") };
             let turn = (b.point - a.point).cross(c.point - b.point);
             assert!(0.0 < turn.dot(face.normal.unwrap()));

@@ -2,35 +2,50 @@
 //!
 //! * [`feature`]: the face, edge or rim of each kind of shape that faces a direction;
 //! * [`hull`]: the faces of convex hulls;
+//! * [`boxes`]: faces of boxes on each other, and under capsules;
 //! * [`disc`]: the caps of cylinders and the bases of cones on something;
 //! * [`reduce`]: four points that span most of what many span.
 
+mod boxes;
 mod disc;
 mod feature;
 mod hull;
 mod reduce;
 
 use super::closest::nearest_point;
-use super::pair::{Pair, contact_within, finite_pose, has_no_contact, unsupported};
-use super::shape::{AsShape, Shape, ShapeRef};
+use super::pair::{Pair, Question, ask, contact_within, has_no_contact, is_common, not_finite, unsupported};
+use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
+use super::solid::HullView;
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
-use crate::manifold::feature::Feature;
-use crate::manifold::gather::{Candidate, Candidates, Facing, gather};
+use crate::manifold::feature::{Feature, Offers, SIDE_BY_SIDE, is_parallel};
+use crate::manifold::gather::{Candidate, Candidates, FACING, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
+use crate::manifold::touch::{Met, Points};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
+use crate::pair::boxes::{Boxes, FirstLook};
+use crate::pair::core::Axis;
+use crate::pair::direct::Found;
+use crate::pair::meet::Meets;
 use crate::pair::place::{Relative, Turn};
+use crate::pair::query::seem_finite;
 use crate::shape::Resize;
-use carom_math::{Pose3, Real, Vec3, Vector};
-use feature::{corners_at_most, feature_of, has_disc};
+use boxes::{capsule_on_face, face_of_boxes};
+use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
+use feature::has_disc;
 use hull::MOST_CORNERS;
 use reduce::reduce;
+use std::cell::Cell;
 
 pub(crate) use hull::{Faces, HullFaces};
+
+type Matrix = Mat3<f64>;
+type Place = Relative<Vec3<f64>, Matrix>;
+type Chosen = ([Candidate<Vec3<f64>>; MOST], usize);
 
 manifold_queries! {
     Vec3, Pose3,
@@ -49,26 +64,154 @@ let places: Vec<f64> = found.points().iter().map(|point| point.point.x).collect(
 assert_eq!((found.depth(), places), (-0.25, vec![0.5, 2.0]));"
 }
 
-/// A polygon gains at most one corner from each side that clips it; a disc has four points, three a side of
-/// what it lies on, and the contact has one. Four sizes, since room that is not needed costs time.
+/// A disc has four points, three a side of what it lies on, and the contact has one.
 #[inline]
 fn choose(
     first: &Shape<f64>,
     second: &Shape<f64>,
-    pair: &Pair,
+    place: &Place,
     found: &Separation<Vec3<f64>>,
-    margin: f64,
+    bounds: (f64, f64),
     watcher: &mut impl Watch<Vec3<f64>>,
-) -> ([Candidate<Vec3<f64>>; MOST], usize) {
-    match corners_at_most(first).max(corners_at_most(second)) {
-        ..=4 if !has_disc(first) && !has_disc(second) => {
-            choose_among::<4, 9>(first, second, pair, found, margin, watcher)
-        }
-        ..=4 => choose_among::<4, 17>(first, second, pair, found, margin, watcher),
-        5..=16 => choose_among::<16, 53>(first, second, pair, found, margin, watcher),
+) -> Chosen {
+    if !has_disc(first) && !has_disc(second) {
+        return choose_between(first, second, place, found, bounds, watcher);
+    }
+    match first.corners_at_most().max(second.corners_at_most()) {
+        ..=4 => choose_among::<4, 17>(first, second, place, found, bounds, watcher),
+        5..=16 => choose_among::<16, 53>(first, second, place, found, bounds, watcher),
         _ => choose_among::<MOST_CORNERS, { 3 * MOST_CORNERS + 5 }>(
-            first, second, pair, found, margin, watcher,
+            first, second, place, found, bounds, watcher,
         ),
+    }
+}
+
+/// For shapes without discs. A polygon gains at most one corner from each side that clips it, and the contact
+/// has one. Room that is not needed costs time.
+#[inline(always)]
+fn choose_between(
+    first: &impl Offers<Vec3<f64>, Matrix>,
+    second: &impl Offers<Vec3<f64>, Matrix>,
+    place: &Place,
+    found: &Separation<Vec3<f64>>,
+    bounds: (f64, f64),
+    watcher: &mut impl Watch<Vec3<f64>>,
+) -> Chosen {
+    match first.corners_at_most().max(second.corners_at_most()) {
+        ..=2 => choose_among::<2, 3>(first, second, place, found, bounds, watcher),
+        3..=4 => choose_among::<4, 9>(first, second, place, found, bounds, watcher),
+        5..=16 => choose_among::<16, 33>(first, second, place, found, bounds, watcher),
+        _ => choose_among::<MOST_CORNERS, { 2 * MOST_CORNERS + 1 }>(
+            first, second, place, found, bounds, watcher,
+        ),
+    }
+}
+
+impl Touches<HullView<'_>> for HullView<'_> {}
+impl Touches<Cuboid<f64>> for HullView<'_> {}
+
+impl Touches<Cuboid<f64>> for Cuboid<f64> {
+    #[inline(always)]
+    fn touches(
+        &self,
+        other: &Cuboid<f64>,
+        place: &Place,
+        (error, limit): (f64, f64),
+        watcher: &mut impl Watch<Vec3<f64>>,
+    ) -> Met<Vec3<f64>> {
+        let halves = [self.half_extents(), other.half_extents()];
+        let bounds = (error, limit);
+        let found = match (Boxes { a: halves[0], b: halves[1], place, error }).relate_or_face(limit) {
+            FirstLook::Beyond => return Met::Apart,
+            FirstLook::Found(found) => found,
+            FirstLook::Face(axis) => match face_of_boxes(halves, place, axis, bounds, watcher) {
+                Some(points) => return Met::Here(points),
+                None => self.relate(other, place, error),
+            },
+        };
+        if found.separation <= limit && aside(&found).max_abs() <= BESIDE * error {
+            let axis = Axis { separation: found.separation, normal: found.normal };
+            if let Some(points) = face_of_boxes(halves, place, axis, bounds, watcher) {
+                return Met::Here(points);
+            }
+            let is_steep =
+                found.normal.max_abs().max_of(place.rotation.undo(found.normal).max_abs()) < FACING;
+            if is_steep && !has_parallel_edges(place) {
+                return Met::Here(one_point::<4>(self, other, place, &found, watcher));
+            }
+        }
+        touch_at(self, other, place, &found, bounds, watcher)
+    }
+}
+
+/// Whether edges of two boxes are parallel up to [`SIDE_BY_SIDE`].
+#[inline(always)]
+fn has_parallel_edges(place: &Place) -> bool {
+    let largest = place.rotation.columns.into_iter().fold(0.0, |most: f64, x| x.max_abs().max_of(most));
+    1.0 - SIDE_BY_SIDE * SIDE_BY_SIDE <= largest * largest
+}
+
+/// The point of the contact alone.
+#[inline(always)]
+fn one_point<const N: usize>(
+    a: &impl Offers<Vec3<f64>, Matrix>,
+    b: &impl Offers<Vec3<f64>, Matrix>,
+    place: &Place,
+    found: &Separation<Vec3<f64>>,
+    watcher: &mut impl Watch<Vec3<f64>>,
+) -> Points<Vec3<f64>> {
+    let a: Feature<_, N> = a.feature(&Relative::IDENTITY, found.normal);
+    let b: Feature<_, N> = b.feature(place, -found.normal);
+    let feature = FeaturePair { a: a.tip(found.normal), b: b.tip(-found.normal) };
+    let point = found.point_a * 0.5 + found.point_b * 0.5;
+    watcher.gathered([point].into_iter());
+    Points::single(found.normal, Candidate { point, depth: 0.0 - found.separation, feature })
+}
+
+impl Touches<Capsule<f64>> for Cuboid<f64> {
+    #[inline(always)]
+    fn touches(
+        &self,
+        other: &Capsule<f64>,
+        place: &Place,
+        (error, limit): (f64, f64),
+        watcher: &mut impl Watch<Vec3<f64>>,
+    ) -> Met<Vec3<f64>> {
+        let Some(found) = self.relate_within(other, place, (error, limit), None) else { return Met::Apart };
+        let axis = Axis { separation: found.separation, normal: found.normal };
+        if found.separation <= limit
+            && let Some(points) = capsule_on_face(
+                self.half_extents(),
+                &other.feature(place, found.normal),
+                axis,
+                (error, limit),
+                watcher,
+            )
+        {
+            return Met::Here(points);
+        }
+        touch_at(self, other, place, &found, (error, limit), watcher)
+    }
+}
+
+impl Touches<Capsule<f64>> for Capsule<f64> {
+    /// Most capsules cross, and have one point.
+    #[inline(always)]
+    fn touches(
+        &self,
+        other: &Capsule<f64>,
+        place: &Place,
+        (error, limit): (f64, f64),
+        watcher: &mut impl Watch<Vec3<f64>>,
+    ) -> Met<Vec3<f64>> {
+        let Some(found) = self.relate_within(other, place, (error, limit), None) else { return Met::Apart };
+        if found.separation <= limit && aside(&found).max_abs() <= BESIDE * error {
+            let (one, two) = (self.segment(), other.segment());
+            if !is_parallel(one.b() - one.a(), place.rotation.apply(two.b() - two.a())) {
+                return Met::Here(one_point::<2>(self, other, place, &found, watcher));
+            }
+        }
+        touch_at(self, other, place, &found, (error, limit), watcher)
     }
 }
 
@@ -105,7 +248,7 @@ impl Facing for Vec3<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::d3::{Ball, Cuboid};
+    use crate::d3::Ball;
 
     /// Every step, by how many points it has.
     #[derive(Default)]

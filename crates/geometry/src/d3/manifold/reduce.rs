@@ -1,7 +1,8 @@
 //! Four points out of many, that span most of what all span and hold the deepest one.
 //!
 //! Start at a deep point; the point farthest from it and the point farthest from that one are two ends
-//! of a diagonal; the points farthest on either side of the diagonal complete a quadrilateral. A fixed
+//! of a diagonal; the points farthest on either side of the diagonal complete a quadrilateral, or, where one
+//! side has none, the point that adds the most area. A fixed
 //! direction, of little weight, chooses between equally deep starts, so that noise in the depths does
 //! not. When the deepest point is not among the four, it replaces the one that costs the least area, and
 //! the other three are chosen anew in turn.
@@ -21,48 +22,79 @@ type Point = Candidate<Vec3<f64>>;
 pub(super) fn reduce(points: &[Point], normal: Vec3<f64>) -> ([Point; MOST], usize) {
     let none = Candidate { point: Vec3::ZERO, depth: 0.0, feature: FeaturePair::default() };
     let mut chosen = [none; MOST];
-    let mut count = 0;
-    let mut take = |point: &Point| {
-        if let Some(place) = chosen.get_mut(count) {
-            *place = *point;
-            count += 1;
-        }
-    };
     if points.len() <= MOST {
-        points.iter().for_each(take);
-        return (chosen, count);
-    }
-    let mut indices = span(points, normal);
-    indices.sort_unstable();
-    for (order, index) in indices.into_iter().enumerate() {
-        let repeated = indices[..order].contains(&index);
-        if let (false, Some(point)) = (repeated, points.get(index)) {
-            take(point);
+        for (place, point) in chosen.iter_mut().zip(points) {
+            *place = *point;
         }
+        return (chosen, points.len());
+    }
+    let u = perpendicular_to(normal).normalized().unwrap_or(Vec3::unit(0));
+    let v = normal.cross(u);
+    let (indices, count) = four_of(points.len(), |index| {
+        points.get(index).map_or((Vec2::ZERO, f64::NEG_INFINITY), |point| {
+            (Vec2::new(u.dot(point.point), v.dot(point.point)), point.depth)
+        })
+    });
+    for (place, &index) in chosen.iter_mut().zip(&indices) {
+        *place = points.get(index).copied().unwrap_or(none);
     }
     (chosen, count)
 }
 
+/// The indices of four points, of `count` that are given by their places across the normal and their depths;
+/// in rising order, and how many there are without repetitions.
+#[inline(always)]
+pub(super) fn four_of(count: usize, point: impl Fn(usize) -> (Vec2<f64>, f64)) -> ([usize; MOST], usize) {
+    let mut indices = span(count, point);
+    indices.sort_unstable();
+    let (mut four, mut different) = ([0; MOST], 0);
+    for (order, index) in indices.into_iter().enumerate() {
+        if !indices[..order].contains(&index) {
+            four[different] = index;
+            different += 1;
+        }
+    }
+    (four, different)
+}
+
 /// The indices of the four; some may be equal.
-fn span(points: &[Point], normal: Vec3<f64>) -> [usize; MOST] {
-    let u = perpendicular_to(normal).normalized().unwrap_or(Vec3::unit(0));
-    let v = normal.cross(u);
-    let flat = |point: &Point| Vec2::new(u.dot(point.point), v.dot(point.point));
-    let deepest = best(points, |point| point.depth);
-    let start = best(points, |point| point.depth + BIAS * Vec2::new(1.0, 0.5).dot(flat(point)));
-    let at = |index: usize| points.get(index).map_or(Vec2::ZERO, flat);
-    let far = |from: Vec2<f64>| best(points, |point| (flat(point) - from).length_squared());
+#[inline(always)]
+fn span(count: usize, point: impl Fn(usize) -> (Vec2<f64>, f64)) -> [usize; MOST] {
+    let (at, depth) = (|index: usize| point(index).0, |index: usize| point(index).1);
+    let deepest = best(count, depth);
+    let start = best(count, |index| depth(index) + BIAS * Vec2::new(1.0, 0.5).dot(at(index)));
+    let far = |from: Vec2<f64>| best(count, |index| (at(index) - from).length_squared());
     let one = far(at(start));
     let two = far(at(one));
     let (middle, diagonal) = (at(one), at(two) - at(one));
-    let left = best(points, |point| diagonal.cross(flat(point) - middle));
-    let right = best(points, |point| -diagonal.cross(flat(point) - middle));
-    let four = [one, two, left, right];
-    let depth = |index: usize| points.get(index).map_or(f64::NEG_INFINITY, |point| point.depth);
+    let left = best(count, |index| diagonal.cross(at(index) - middle));
+    let right = best(count, |index| -diagonal.cross(at(index) - middle));
+    let mut four = [one, two, left, right];
+    // All on one side of the diagonal: the place across it is free for the point that adds the most.
+    for (slot, index) in [(2, left), (3, right)] {
+        if index == one || index == two {
+            let mut largest = (-1.0, four);
+            for other in 0..count {
+                improve(&mut largest, four, slot, other, at);
+            }
+            four = largest.1;
+        }
+    }
     if four.iter().any(|&index| depth(index) == depth(deepest)) {
         return four;
     }
-    // It replaces the one that costs the least; then each of the others may find a better place.
+    with_deepest(count, four, deepest, &at)
+}
+
+/// The deepest point replaces the one that costs the least; then each of the others may find a better place.
+#[cold]
+#[inline(never)]
+fn with_deepest(
+    count: usize,
+    four: [usize; MOST],
+    deepest: usize,
+    at: &impl Fn(usize) -> Vec2<f64>,
+) -> [usize; MOST] {
     let mut largest = (-1.0, four);
     for replaced in 0..MOST {
         improve(&mut largest, four, replaced, deepest, at);
@@ -70,7 +102,7 @@ fn span(points: &[Point], normal: Vec3<f64>) -> [usize; MOST] {
     for slot in 0..MOST {
         let chosen = largest.1;
         if chosen.get(slot) != Some(&deepest) {
-            for index in 0..points.len() {
+            for index in 0..count {
                 improve(&mut largest, chosen, slot, index, at);
             }
         }
@@ -95,12 +127,12 @@ fn improve(
     }
 }
 
-/// The index of the point with the highest score, the first of equals.
-#[inline]
-fn best(points: &[Point], score: impl Fn(&Point) -> f64) -> usize {
+/// The index with the highest score, the first of equals.
+#[inline(always)]
+fn best(count: usize, score: impl Fn(usize) -> f64) -> usize {
     let mut best = (f64::NEG_INFINITY, 0);
-    for (index, point) in points.iter().enumerate() {
-        let score = score(point);
+    for index in 0..count {
+        let score = score(index);
         if best.0 < score {
             best = (score, index);
         }

@@ -7,6 +7,7 @@ mod general;
 mod round;
 
 use super::closest::nearest_point;
+use super::manifold::Touches;
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
 use crate::Error;
@@ -14,6 +15,7 @@ use crate::answer::{Contact, Distance, Gap, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
+use crate::manifold::feature::Offers;
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
 use crate::pair::direct::{Found, is_in_range, pair_direct};
