@@ -170,8 +170,11 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     }
     let lower = open.min_of(settled).min_of(best.overlap);
     if tolerance < best.overlap - lower {
-        for start in starts(a, b, &hull, &best).into_iter().flatten() {
-            let mut other = Best { overlap: start.0, direction: start.1, ..best };
+        let [_, others @ ..] = starts(a, b, &hull, &best);
+        descend(a, b, &mut best);
+        trace.axis(best.direction, best.overlap);
+        for (overlap, direction) in others.into_iter().flatten() {
+            let mut other = Best { overlap, direction, ..best };
             descend(a, b, &mut other);
             trace.axis(other.direction, other.overlap);
             if other.overlap < best.overlap {

@@ -174,10 +174,7 @@ macro_rules! agreement {
                     let (here, there) = match (here, there) {
                         (Ok(here), Ok(there)) => (here, there),
                         (Err(here), Err(there)) => {
-                            return assert!(
-                                is_refusal(&here) && is_refusal(&there),
-                                "{here} {there}"
-                            );
+                            return assert!(is_refusal(&here) && is_refusal(&there), "{here} {there}");
                         }
                         (here, there) => panic!("answered in one order only: {here:?} {there:?}"),
                     };
