@@ -7,7 +7,7 @@ use super::spaces;
 use super::world;
 
 use carom_geometry::{ClosestPoint, Error, d2, d3};
-use carom_math::{Pose3, Quat, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::polytope::Convex;
 use carom_oracle::rational::{ExactPoint, Rational, exact, magnitude, sqrt_enclosure, to_f64};
@@ -307,4 +307,20 @@ fn any_bits_are_answered_or_refused() {
         d3::closest_point(&ball, [f64::INFINITY, 0.0, 0.0], [0.0; 3]),
         Err(Error::NotFinite { what: "pose", .. })
     ));
+}
+
+/// Found by fuzzing: a gap that is too small for the number type is none.
+#[test]
+fn what_rounds_to_the_surface_is_on_it() {
+    let tiny = f32::from_bits(1);
+    for turn in [[0.8_f32, 0.6], [0.999, -0.04], [-0.3, 0.7]] {
+        let pose = Pose2::new([0.0, 0.0], Rot2::from_cos_sin(turn[0], turn[1]).unwrap());
+        for end in [[tiny, 2.0 * tiny], [3.0 * tiny, -tiny], [tiny, 0.0]] {
+            let segment = d2::Segment::new([0.0, 0.0], end).unwrap();
+            for point in [[0.0, 0.0], [tiny, tiny], [-tiny, 0.0], [tiny, 0.0]] {
+                let found = d2::closest_point(&segment, pose, point).unwrap();
+                assert_eq!(found.inside, found.distance <= 0.0, "{turn:?} {end:?} {point:?} {found:?}");
+            }
+        }
+    }
 }

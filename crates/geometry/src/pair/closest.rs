@@ -42,11 +42,12 @@ macro_rules! closest_query {
                     Nearest { point: scaled.point * back, distance: scaled.distance * back, ..scaled }
                 }
             };
+            // The sum turns −0 into 0. What is 0 in the number type of the caller is on the surface.
+            let distance = T::from_f64(nearest.distance) + T::ZERO;
             let answer = ClosestPoint {
                 point: $vector::narrow(turn.apply(nearest.point) + pose.translation),
-                // The sum turns −0 into 0.
-                distance: T::from_f64(nearest.distance) + T::ZERO,
-                inside: nearest.distance <= 0.0,
+                distance,
+                inside: distance <= T::ZERO,
             };
             if answer.point.finite() && answer.distance.finite() { Ok(answer) } else { Err(overflow) }
         }

@@ -375,3 +375,13 @@ fn a_speck_beside_the_centre_of_an_ellipsoid_is_its_centre() {
         }
     }
 }
+
+/// Found by fuzzing: a cone among the subnormal numbers, rounded by an ordinary radius, had a normal that was
+/// not of unit length.
+#[test]
+fn a_rounded_speck_of_a_cone_has_a_unit_normal() {
+    let speck = d3::Cone::new(f64::from_bits(1), f64::from_bits(39)).unwrap();
+    let rounded = d3::Rounded::new(speck, 2.8125).unwrap();
+    let found = d3::distance(&rounded, ORIGIN, &d3::Ball::new(0.0).unwrap(), ORIGIN).unwrap();
+    assert!((found.normal.dot(found.normal) - 1.0).abs() <= 1e-15, "{found:?}");
+}

@@ -147,7 +147,7 @@ fn answers_are_close_to_the_truth() {
     sweep::<3, Room>(2, 5 * soak(), 5 * soak(), 200);
 }
 
-/// 10⁵ mixed and 10⁵ adversarial pairs of polytopes, and a tenth of that of curved shapes.
+/// 10⁵ mixed and 10⁵ adversarial pairs of polytopes, and a sixth of that of curved shapes.
 /// `cargo test --release -p carom-geometry --test geometry -- --ignored --nocapture accuracy_sweep`
 #[test]
 #[ignore = "minutes"]
