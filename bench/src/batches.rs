@@ -2,7 +2,7 @@
 //!
 //! Two arrays of bodies, 2,000 shapes and poses each, and a list of index pairs. The rows: the batch with
 //! the widest lanes at hand; Parry, one by one; Carom one by one, on the same arrays; the batch with AVX2 only, with
-//! what every processor has, with concrete shapes instead of the enum, and in `f64`.
+//! what every processor has, and in `f64`.
 
 use crate::harness::{Case, Engine, Report};
 use crate::pairs::{PAIRS, PARRY, plane, space};
