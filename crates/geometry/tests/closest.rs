@@ -324,3 +324,23 @@ fn what_rounds_to_the_surface_is_on_it() {
         }
     }
 }
+
+/// Sizes among the subnormal numbers: a point half a unit away is not inside, and a normal is a unit vector.
+#[test]
+fn specks_far_away_are_far_away() {
+    let tiny = f64::from_bits(1);
+    let cone = d3::Cone::new(3.0 * tiny, tiny).unwrap();
+    let rounded = d3::Rounded::new(cone, 3.0 * tiny).unwrap();
+    for found in [
+        d3::closest_point(&cone, [0.0, -0.5, 0.0], [0.0; 3]).unwrap(),
+        d3::closest_point(&rounded, [0.0, -0.5, 0.0], [0.0; 3]).unwrap(),
+    ] {
+        assert_eq!((found.distance, found.inside), (0.5, false));
+    }
+    let speck = d3::Capsule::new([tiny, 200.0 * tiny, 0.0], [0.0; 3], 1.0).unwrap();
+    let point = d3::Ball::new(0.0).unwrap();
+    let found = d3::distance(&speck, [0.0; 3], &point, [0.0; 3]).unwrap();
+    let length =
+        found.normal.x * found.normal.x + found.normal.y * found.normal.y + found.normal.z * found.normal.z;
+    assert!((length - 1.0).abs() < 1e-15 && found.distance == 0.0, "{found:?}");
+}

@@ -66,8 +66,7 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
         let is_unit = (normal.dot(normal) - 1.0).abs() <= 16.0 * f64::EPSILON;
         let is_significant = 8.0 * f64::EPSILON * size < self.distance;
         if !(is_unit & is_significant) {
-            normal =
-                if is_significant { self.offset / self.offset.dot(self.offset).sqrt() } else { fallback() };
+            normal = if is_significant { unit_along(self.offset, fallback) } else { fallback() };
         }
         Nearest { point: self.point, distance: self.distance, normal }
     }
@@ -127,11 +126,21 @@ pub(crate) fn either<V: Vector<Scalar = f64>>(first: V, second: V, weight: f64) 
 /// The length of a vector whose square does not overflow.
 #[inline(always)]
 pub(crate) fn length_in_band<V: Vector<Scalar = f64>>(v: V) -> f64 {
-    const LEAST_SQUARE: f64 = 1e-279;
     let squared = v.dot(v);
     // The zero vector is a likely one, and quite in order.
     if (squared < LEAST_SQUARE) & (v.sum_of_magnitudes() != 0.0) { tiny_length(v) } else { squared.sqrt() }
 }
+
+/// The direction of a vector whose square does not overflow. Subnormal numbers have too few digits to be
+/// divided by a length: those are scaled first.
+#[inline]
+fn unit_along<V: Vector<Scalar = f64>>(v: V, fallback: impl FnOnce() -> V) -> V {
+    let squared = v.dot(v);
+    if squared < LEAST_SQUARE { v.normalized().unwrap_or_else(fallback) } else { v / squared.sqrt() }
+}
+
+/// Squares below this have lost digits.
+const LEAST_SQUARE: f64 = 1e-279;
 
 #[cold]
 #[inline(never)]

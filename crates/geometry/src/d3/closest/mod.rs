@@ -15,7 +15,7 @@ use crate::pair::nearest::{self, Foot, Nearest, foot_on_segment};
 use crate::pair::place::Turn;
 use crate::shape::Resize;
 use crate::{Error, scale};
-use carom_math::{Number, Pose3, Real, Vec2, Vec3, Vector, power_of_two};
+use carom_math::{Number, Pose3, Real, Vec2, Vec3, Vector};
 
 closest_query! {
     Vec3, Pose3,
@@ -97,9 +97,9 @@ fn nearest_cone(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64
     let (tip, rim) = (Vec2::new(0.0, half_height), Vec2::new(radius, -half_height));
     // Out of the mantle: perpendicular to the slope from the rim to the tip.
     let slope = tip - rim;
-    // A slope among the subnormal numbers, as inside of a large rounding, has no exact length: lift it.
-    let is_speck = slope.max_abs() < power_of_two(-900);
-    let slope = if is_speck { slope * power_of_two(200) } else { slope };
+    // Among the subnormal numbers, as inside of a large rounding, a slope has no exact length, and products with
+    // it vanish. Its direction is all that counts.
+    let slope = slope * scale::towards_one(slope.max_abs(), 300);
     let length = Vector::length(slope);
     let outward = Vec2::new(slope.y, -slope.x);
     let above_mantle = outward.dot(in_plane - rim);
