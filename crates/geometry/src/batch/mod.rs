@@ -12,10 +12,10 @@
 //! is answered by its sign, which is what the exact separation has and what the function for one pair,
 //! whose own error is a billionth of that of the filter, finds too. The rest, which is a handful, and
 //! everything that is not finite, out of range or of another kind, is handed to that function. The proof
-//! of the intervals stands in [`filter`].
+//! of the intervals stands in `filter`.
 //!
 //! **Kinds.** Balls, boxes and capsules have filters: ball–ball, ball–box, ball–capsule, capsule–capsule and
-//! box–box. Slices may mix all kinds: pairs are sorted into one row a kind, of [`ROW`] pairs, on the stack. With
+//! box–box. Slices may mix all kinds: pairs are sorted into one row a kind, of 64 pairs, on the stack. With
 //! concrete shapes (`&[Ball<f32>]`) no kind is looked up at all.
 //!
 //! **Errors.** A bad pair has its own error in its own place and does not touch the others. Nothing is

@@ -73,7 +73,7 @@ macro_rules! batch_queries {
             Ok(())
         }
 
-        /// [`contact`] for every pair, the answer of pair k in `answers[k]`: the same to the bit. The pairs that
+        /// [`contact`](super::contact) for every pair, the answer of pair k in `answers[k]`: the same to the bit. The pairs that
         /// are apart are found in lanes, for balls, boxes and capsules; those that touch go one by one.
         ///
         /// # Errors
