@@ -6,7 +6,7 @@
 //! be depends on the degree of what is computed, so the caller says ([`towards_one`]); most take that of
 //! the pair kernels ([`rescaling`]).
 
-use carom_math::{Number, power_of_two};
+use carom_math::{Number, Vector, power_of_two};
 
 /// The band of the pair kernels, which form products of up to six lengths: 2^±150. All finite `f32` lie
 /// within, and sixth powers stay within the range of `f64`.
@@ -29,6 +29,14 @@ pub(crate) fn rescaling(size: f64) -> Option<f64> {
 /// Subnormal sizes end below 1, but still above 2⁻⁵³.
 pub(crate) fn towards_one(size: f64, band: i32) -> f64 {
     if is_outside(size, band) { to_one(size) } else { 1.0 }
+}
+
+/// The vector, times a power of two where it is so short that its length would be rounded among the subnormal
+/// numbers: divided by such a length it would not become a unit vector. All others stay as they are.
+#[inline]
+pub(crate) fn lifted<V: Vector<Scalar = f64>>(v: V) -> V {
+    let largest = v.max_abs();
+    if largest < power_of_two(-900) { v * towards_one(largest, 900) } else { v }
 }
 
 /// A factor for coordinates of this size whose differences could overflow; 1 for all others.

@@ -5,13 +5,13 @@
 
 use super::hull::{Predicates, hull_of};
 use super::solid::{PolygonView, Sides};
-use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::gjk::orient2;
 use crate::pair::nearest::{Foot, Nearest, foot_on_segment, on_segment};
 use crate::pair::product::cross2;
 use crate::sat::PointRows;
 use crate::shape::{Resize, Widen};
+use crate::{Error, scale};
 use carom_math::{Number, Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
@@ -219,7 +219,7 @@ impl ConvexPolygon<f64> {
         let mut deepest = Nearest { point: p, distance: f64::NEG_INFINITY, normal: Vec2::unit(0) };
         let mut nearest: Option<(Foot<Vec2<f64>>, Vec2<f64>)> = None;
         for (from, to) in (0..count).map(edge) {
-            let along = to - from;
+            let along = scale::lifted(to - from);
             let length = Vector::length(along);
             let normal = -along.perpendicular() / length;
             if 0.0 <= orient2(from, to, p) {

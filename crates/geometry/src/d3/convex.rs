@@ -10,7 +10,6 @@ use super::hull::{Facets, Hull, hull_of, merged_faces};
 use super::manifold::{Faces, HullFaces};
 use super::pair::normal_of;
 use super::solid::HullView;
-use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::error::not_negative;
 use crate::gjk::orient3;
@@ -18,6 +17,7 @@ use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
 use crate::sat::PointRows;
 use crate::shape::{Resize, Widen};
+use crate::{Error, scale};
 use carom_math::{Number, Real, Vec3, Vector};
 use core::fmt;
 use core::marker::PhantomData;
@@ -279,7 +279,7 @@ impl ConvexHull<f64> {
         for index in 0..self.face_count() {
             let face = self.face(index);
             let [a, b, c] = self.widest_corners(face);
-            let normal = normal_of([a, b, c]);
+            let normal = scale::lifted(normal_of([a, b, c]));
             // Flat hulls have two faces, which see p from both sides; on them, the first counts.
             let side = orient3(a, b, c, p);
             let is_below = if self.dimension() == 2 { 0.0 < side } else { 0.0 <= side };

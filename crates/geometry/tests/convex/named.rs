@@ -385,3 +385,23 @@ fn a_rounded_speck_of_a_cone_has_a_unit_normal() {
     let found = d3::distance(&rounded, ORIGIN, &d3::Ball::new(0.0).unwrap(), ORIGIN).unwrap();
     assert!((found.normal.dot(found.normal) - 1.0).abs() <= 1e-15, "{found:?}");
 }
+
+/// Faces whose edges are among the subnormal numbers have unit normals all the same.
+#[test]
+fn normals_beside_subnormal_edges_are_unit_vectors() {
+    let is_unit = |squared: f64| (squared - 1.0).abs() <= 8.0 * f64::EPSILON;
+    let sliver = [[0.0, 0.0, 0.0], [9.5e-322, 0.0, 0.0], [0.5, 0.5, 0.5], [0.5, 0.5, 1.0]];
+    let (sliver, point) = (d3::ConvexHull::new(sliver).unwrap(), d3::Ball::new(0.0).unwrap());
+    let met = d3::contact(&sliver, ORIGIN, &point, ORIGIN).unwrap().unwrap();
+    assert!(is_unit(met.normal.dot(met.normal)), "{met:?}");
+
+    let corners = [
+        vec![[-2e-323, 5e-324], [0.0, 0.0], [1.0, 0.0], [1.0, 1.0]],
+        vec![[-3.9231885846166755e56, 0.0], [-5.081170449047601e-262, -5.081170449047601e-262], [0.0, 0.0]],
+    ];
+    for corners in corners {
+        let (polygon, ball) = (d2::ConvexPolygon::new(corners).unwrap(), d2::Ball::new(0.375).unwrap());
+        let met = d2::contact(&polygon, [0.0; 2], &ball, [0.0; 2]).unwrap().unwrap();
+        assert!(is_unit(met.normal.dot(met.normal)), "{met:?}");
+    }
+}

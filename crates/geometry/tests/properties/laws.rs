@@ -4,9 +4,16 @@ use super::placement::for_all;
 use super::reference::Judge;
 use super::spaces::{Plane, Room};
 use super::world::{Case, Place, Space};
+use carom_geometry::trace::Step;
 use carom_geometry::{Error, d2, d3};
 use carom_math::{Real, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
+use std::cell::Cell;
+
+/// What GJK allows itself; ellipsoids of a million times the size of the other shape take the most.
+const MOST_SIMPLICES: usize = 128;
+/// What EPA allows itself.
+const MOST_FACETS: usize = 512;
 
 /// The same numbers as a number type has them.
 fn in_type<const D: usize, S: Space<D>, T: Real>(case: Case<D>) -> Case<D> {
@@ -282,6 +289,29 @@ macro_rules! laws {
             fn boxes_hold_and_fit_in_both_precisions() {
                 boxes_hold_and_fit::<f64>(13);
                 boxes_hold_and_fit::<f32>(14);
+            }
+
+            /// P17: no loop comes near the end that is set to it. The largest counts of a long run stand in
+            /// docs/performance.md; `--nocapture` shows those of this one.
+            #[test]
+            fn loops_end_by_themselves() {
+                let most = Cell::new([0, 0]);
+                run::<f64>(16, 4, |_, case| {
+                    let pair = pair::<f64>(&case);
+                    let Ok(told) = $d::explain::distance(&pair.a, pair.pa, &pair.b, pair.pb) else { return };
+                    let count =
+                        |is_one: fn(&Step<_>) -> bool| told.steps.iter().filter(|s| is_one(s)).count();
+                    let of_this = [
+                        count(|s| matches!(s, Step::Simplex { .. })),
+                        count(|s| matches!(s, Step::Facet { .. })),
+                    ];
+                    assert!(
+                        of_this[0] <= MOST_SIMPLICES && of_this[1] <= MOST_FACETS,
+                        "{of_this:?} {case:?}"
+                    );
+                    most.set([most.get()[0].max(of_this[0]), most.get()[1].max(of_this[1])]);
+                });
+                println!("at most {} simplices and {} facets", most.get()[0], most.get()[1]);
             }
 
             /// P19: the order of points has no say; of a hull, in no bit.

@@ -58,7 +58,7 @@ fn nearest_triangle(corners: [Vec2<f64>; 3], p: Vec2<f64>) -> Nearest<Vec2<f64>>
     let mut inside = area != 0.0 && nearest::is_beside_longest_edge(corners, p);
     let mut nearest = Nearest { point: p, distance: f64::NEG_INFINITY, normal: Vec2::unit(0) };
     for (from, to) in edges {
-        let direction = to - from;
+        let direction = scale::lifted(to - from);
         let height = side * cross2(direction, p - from);
         inside &= 0.0 <= height;
         let length = Vector::length(direction);
