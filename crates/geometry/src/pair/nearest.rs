@@ -76,7 +76,7 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
 #[inline]
 pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> {
     let distance = Vector::length(p);
-    let normal = if distance == 0.0 { V::unit(0) } else { p / distance };
+    let normal = if distance < LEAST_LENGTH { unit_along(p, || V::unit(0)) } else { p / distance };
     Nearest { point: V::ZERO, distance, normal }.inflated(radius)
 }
 
@@ -91,6 +91,11 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
     let offset = p - clamped;
     let beyond = length_in_band(offset);
     let is_inside = weight(offset.sum_of_magnitudes() == 0.0);
+    let (along, span) = if (beyond < LEAST_LENGTH) & (beyond != 0.0) {
+        (unit_along(offset, || V::unit(0)), 1.0)
+    } else {
+        (offset, beyond)
+    };
     let below = half_extents - p.abs_by_axis();
     let depth = (1..V::DIM).fold(below.get(0), |least, axis| below.get(axis).min_of(least));
     // 1 for the first of the nearest faces, 0 for the others; −0 is on the positive side.
@@ -107,7 +112,7 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
             if face.get(axis) == 0.0 { clamped.get(axis) } else { on_face }
         }),
         distance: beyond - depth.max_of(0.0),
-        normal: (offset + outward) / (beyond + is_inside),
+        normal: (along + outward) / (span + is_inside),
     }
 }
 
@@ -138,6 +143,9 @@ fn unit_along<V: Vector<Scalar = f64>>(v: V, fallback: impl FnOnce() -> V) -> V 
     let squared = v.dot(v);
     if squared < LEAST_SQUARE { v.normalized().unwrap_or_else(fallback) } else { v / squared.sqrt() }
 }
+
+/// Vectors shorter than this have lost digits, too many to become unit vectors when divided by their length.
+const LEAST_LENGTH: f64 = 1e-290;
 
 /// Squares below this have lost digits.
 const LEAST_SQUARE: f64 = 1e-279;

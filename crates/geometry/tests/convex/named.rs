@@ -1,7 +1,7 @@
 //! Named inputs that broke other libraries, shapes in other words, and construction.
 
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Pose3, Quat, Vec3, Vector};
+use carom_math::{Pose2, Pose3, Quat, Rot2, Vec3, Vector};
 use carom_oracle::generate::{self, Rng, box_corners};
 use carom_oracle::polytope::Convex;
 use carom_oracle::rational::sqrt_bounds;
@@ -403,5 +403,14 @@ fn normals_beside_subnormal_edges_are_unit_vectors() {
         let (polygon, ball) = (d2::ConvexPolygon::new(corners).unwrap(), d2::Ball::new(0.375).unwrap());
         let met = d2::contact(&polygon, [0.0; 2], &ball, [0.0; 2]).unwrap().unwrap();
         assert!(is_unit(met.normal.dot(met.normal)), "{met:?}");
+    }
+    // A ball in other words, seen from a hair beside its centre.
+    let ball = d2::Rounded::new(d2::Cuboid::new([0.0, 0.0]).unwrap(), 4.5625).unwrap();
+    let turned = Pose2::new([2.3e-322, 0.0], Rot2::from_cos_sin(8.0, 1.0).unwrap());
+    for found in [
+        d2::closest_point(&ball, turned, [0.0, 0.0]).unwrap(),
+        d2::closest_point(&d2::Ball::new(4.5625).unwrap(), turned, [0.0, 0.0]).unwrap(),
+    ] {
+        assert!((found.point.length() - 4.5625).abs() <= 16.0 * f64::EPSILON, "{found:?}");
     }
 }
