@@ -24,6 +24,7 @@
 //! | where does a line or ray cross a plane? | [`line_plane`], [`ray_plane`] |
 //! | where do two lines or rays come closest? | [`closest_approach`], [`ray_ray`] |
 //! | which point of a face is closest, and what are its coordinates there? | [`closest_on_triangle`], [`closest_on_parallelogram`], [`barycentric_in_triangle`], [`barycentric_in_parallelogram`] |
+//! | is a point inside of a mesh, and how far from its surface? | [`MeshSolid`] |
 //! | mass, centre of mass and inertia? | [`mass_properties`], [`mesh_mass`] |
 
 mod batch;
@@ -34,6 +35,7 @@ mod hull;
 mod line;
 mod manifold;
 mod mass;
+mod mesh;
 mod motion;
 mod pair;
 mod shape;
@@ -78,6 +80,9 @@ pub use line::{
     closest_on_parallelogram, closest_on_triangle, line_plane, ray_plane, ray_ray, triangle_normal,
 };
 pub use line::{Flat, Line, Parallelogram, Plane, relate};
+
+// Meshes as solids: inside and outside.
+pub use mesh::{MeshFeature, MeshSolid, SignSource, SignedDistance, WindingNumber};
 
 // Mass, centre of mass, inertia.
 pub use mass::{MassProperties, PrincipalAxes, mass_properties, mesh_mass};
