@@ -10,11 +10,17 @@
 //! 5. [`decompose`]: convex parts.
 
 mod crossing;
+mod decompose;
+mod health;
+mod repair;
 mod signed_distance;
 mod solid;
 mod topology;
 mod winding;
 
+pub use decompose::{DecompositionOptions, MeshDecomposition, decompose_mesh};
+pub use health::{MeshComponent, MeshHealth, mesh_health};
+pub use repair::{RepairOptions, RepairReport, RepairedMesh, TurnComponents, repair_mesh};
 pub use signed_distance::{MeshFeature, SignedDistance};
 pub use solid::{MeshSolid, SignSource};
 pub use winding::WindingNumber;

@@ -168,11 +168,11 @@ impl Sets {
     }
 }
 
-/// Which component each triangle belongs to, where triangles that share an edge hang together, and how many
-/// components there are. They are numbered in the order of their first triangles.
-pub(crate) fn components(count: usize, edges: &Edges) -> (Vec<usize>, usize) {
+/// Which component each triangle belongs to, where triangles that share an edge of at most `most` triangles hang
+/// together, and how many components there are. They are numbered in the order of their first triangles.
+pub(crate) fn components(count: usize, edges: &Edges, most: usize) -> (Vec<usize>, usize) {
     let mut sets = Sets::new(count);
-    for sides in edges.groups() {
+    for sides in edges.groups().filter(|sides| sides.len() <= most) {
         for side in &sides[1..] {
             sets.unite(sides[0].triangle, side.triangle);
         }

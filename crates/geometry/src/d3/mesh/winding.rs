@@ -288,7 +288,8 @@ mod tests {
             for sign in [1.0, -1.0] {
                 let (angle, error) = solid_angle(Vec3::new(0.0, 0.0, -height * sign), corners);
                 let expected = 2.0 * PI * sign;
-                assert!((angle - expected).abs() <= error + 8.0 * height, "{height} {angle} {error}");
+                // At most 2π·height by the distance to the nearest edge, 1/√5, is not covered.
+                assert!((angle - expected).abs() <= error + 14.1 * height, "{height} {angle} {error}");
                 assert!(error < 1e-12);
             }
         }
