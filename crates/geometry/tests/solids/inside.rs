@@ -2,7 +2,7 @@
 
 use super::meshes::{Mesh, bumpy, clean, crumpled, cuboid, ell, sphere, torus};
 use carom_geometry::Error;
-use carom_geometry::d3::{MeshFeature, MeshSolid, SignSource};
+use carom_geometry::d3::{MeshFeature, MeshSolid, SignSource, mesh_mass};
 use carom_math::{Real, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{Rng, any_bits, any_bits_f32, lattice_point, nudge, point};
 use carom_oracle::mesh::Mesh as Exact;
@@ -79,13 +79,16 @@ fn clean_meshes_agree_with_exact_answers() {
         let exact_mesh = Exact::new(&mesh.vertices, &mesh.triangles);
         let solid = solid::<f64>(&mesh);
         assert!(solid.is_closed());
+        let extent = mesh.vertices.iter().flatten().fold(0.0_f64, |s, x| s.max(x.abs()));
+        let volume = mesh_mass(&mesh.points::<f64>(), &mesh.triangles, 1.0).unwrap().mass;
+        let is_needle = volume < 1e-9 * extent * extent * extent;
         for _ in 0..12 {
             let at = query(&mut rng, &mesh);
             on_surface += u32::from(check(&mesh, &exact_mesh, &solid, at));
             let answer = solid.signed_distance(at).unwrap();
             let size = mesh.vertices.iter().flatten().chain(&at).fold(0.0_f64, |s, x| s.max(x.abs()));
-            // The pseudonormal knows the side wherever rounding leaves it one.
-            if 1e-9 * size < answer.distance.abs() {
+            // The pseudonormal knows the side wherever rounding leaves it one. Normals of needles are all rounding.
+            if 1e-9 * size < answer.distance.abs() && !is_needle {
                 assert!(answer.normal_agrees, "{mesh:?} {at:?} {answer:?}");
             }
         }
@@ -103,11 +106,17 @@ fn meshes_that_cut_themselves_wind_as_exact_rays_count() {
             1 => crumpled(&mut rng, point),
             _ => crumpled(&mut rng, |rng| [0; 3].map(|_| f64::from(rng.between(0, 2)))),
         };
+        // On top of it a few boxes that overlap, so that some points are inside many times.
+        let mesh = (0..rng.below(4)).fold(mesh, |mesh, _| {
+            let size = [0; 3].map(|_| f64::from(rng.between(1, 3)));
+            mesh.and(&cuboid(size).moved([0; 3].map(|_| f64::from(rng.between(-2, 0)))))
+        });
         let exact_mesh = Exact::new(&mesh.vertices, &mesh.triangles);
         let solid = solid::<f64>(&mesh);
         assert!(solid.is_closed());
         for _ in 0..8 {
-            let at = query(&mut rng, &mesh);
+            let near = [0; 3].map(|_| f64::from(rng.between(-6, 6)) / 4.0);
+            let at = if rng.one_in(2) { near } else { query(&mut rng, &mesh) };
             let truth = exact_mesh.winding_number(&at);
             assert_eq!(solid.contains_point(at).unwrap(), truth != Some(0), "{mesh:?} {at:?} {truth:?}");
             if let Some(truth) = truth {
@@ -116,7 +125,7 @@ fn meshes_that_cut_themselves_wind_as_exact_rays_count() {
             }
         }
     }
-    assert!(turns.iter().all(|&count| 3 < count), "{turns:?}");
+    assert!(turns.iter().all(|&count| 10 < count), "{turns:?}");
 }
 
 #[test]
@@ -143,6 +152,10 @@ fn scaling_by_powers_of_two_scales_the_answer_exactly() {
     for _ in 0..60 {
         let mesh = clean(&mut rng);
         let at = query(&mut rng, &mesh);
+        // What vanishes by scaling cannot scale.
+        if mesh.vertices.iter().flatten().chain(&at).any(|x| *x != 0.0 && x.abs() < 1e-150) {
+            continue;
+        }
         let answer = solid::<f64>(&mesh).signed_distance(at).unwrap();
         for exponent in [-300, -40, -7, 40, 300] {
             let factor = power_of_two(exponent);
@@ -293,7 +306,7 @@ fn no_bits_make_it_panic() {
     let mut answered = 0;
     for _ in 0..1500 {
         let keep_finite = rng.one_in(2);
-        let mut number = |rng: &mut Rng| loop {
+        let number = |rng: &mut Rng| loop {
             let x = any_bits(rng);
             if x.is_finite() || !keep_finite {
                 return x;

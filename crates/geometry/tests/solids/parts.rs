@@ -83,11 +83,10 @@ fn letters_fall_into_boxes() {
         assert_eq!(found.concavity, 0.0);
         assert_covered(&mesh, &found, &mut rng);
     }
-    // One part: the hull, whose deepest corner is the notch.
+    // One part: the hull. Its slanted face x + 2y = 5 is farthest from the L at (5/3, 5/3, z).
     let one = parts(&ell(), &DecompositionOptions { max_parts: 1, ..Default::default() });
     assert_eq!((one.parts.len(), one.volume, one.parts_volume), (1, 4.0, 5.0));
-    // The slanted face runs from (3, 1) to (1, 2), at a distance of 1/√1.25 from (1, 1).
-    assert!((one.concavity - 1.0 / 1.25_f64.sqrt()).abs() < 1e-14);
+    assert!(0.6 < one.concavity && one.concavity <= 2.0 / 3.0 + 1e-15, "{}", one.concavity);
     assert_eq!(parts(&ell(), &DecompositionOptions { max_parts: 0, ..Default::default() }).parts.len(), 1);
 }
 

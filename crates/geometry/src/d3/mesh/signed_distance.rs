@@ -124,6 +124,12 @@ struct Found {
 }
 
 impl Parts {
+    /// The distance from the surface, negative inside.
+    pub(super) fn signed(&self, p: Vec3<f64>) -> f64 {
+        let distance = self.nearest(p).distance;
+        if self.locate(p).is_inside { 0.0 - distance } else { distance }
+    }
+
     /// The nearest point of the surface, at a scale where squares are in range.
     fn nearest(&self, p: Vec3<f64>) -> Found {
         let factor = scale::rescaling(p.max_abs().max_of(self.size)).unwrap_or(1.0);

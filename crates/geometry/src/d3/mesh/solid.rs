@@ -164,7 +164,7 @@ pub(super) struct Located {
 }
 
 impl Parts {
-    fn new(mesh: Checked) -> Self {
+    pub(super) fn new(mesh: Checked) -> Self {
         let place = places(&mesh.points);
         let open = Edges::new(&mesh.triangles, &place).check_closed().err();
         let mut around_starts = vec![0; mesh.points.len() + 1];

@@ -217,12 +217,15 @@ impl Cluster {
         let squared = r.dot(r);
         let distance = squared.sqrt();
         let free = distance * (1.0 - 8.0 * f64::EPSILON) - self.radius;
-        if free <= 0.0 {
+        // So close to the point that powers of the distance vanish: the triangles one by one.
+        if free <= power_of_two(-200) {
             return None;
         }
         let free_squared = free * free;
         let bound = 3.0 * self.area * self.radius * self.radius / (free_squared * free_squared);
-        if share * self.area < bound {
+        // Not so either when there is no area at all and the share is no number.
+        let is_good = bound <= share * self.area;
+        if !is_good {
             return None;
         }
         let cubed = squared * distance;

@@ -1,8 +1,8 @@
 //! Uniting parts that were cut apart in vain.
 
 use super::cut::{Corners, six_volumes};
-use super::{NOTHING, Part, first_point, triangles_of_hull};
-use carom_math::Vec3;
+use super::{NOTHING, Part, first_point, rough_hull_volume, triangles_of_hull};
+use carom_math::{Number, Vec3};
 
 /// Two parts that would do as one.
 struct Union {
@@ -31,13 +31,12 @@ pub(super) fn united(mut parts: Vec<Part>, tolerated: f64) -> Vec<Part> {
         unions.retain(|union| !union.ids.iter().any(|id| pair.contains(id)));
         let at = pair.map(|id| ids.iter().position(|&other| other == id).unwrap_or(0));
         let (kept, gone) = (at[0].min(at[1]), at[0].max(at[1]));
-        let other = parts.remove(gone);
+        let other = parts.remove(gone).volume;
         ids.remove(gone);
         ids[kept] = next_id;
         next_id += 1;
         let part = &mut parts[kept];
-        part.surface.extend(other.surface);
-        part.volume += other.volume;
+        part.volume += other;
         (part.hull, part.hull_volume) = (hull, hull_volume);
         for index in (0..parts.len()).filter(|&index| index != kept) {
             unions.extend(union(&parts[index], &parts[kept], [ids[index], ids[kept]], tolerated));
@@ -51,9 +50,12 @@ fn union(a: &Part, b: &Part, ids: [usize; 2], tolerated: f64) -> Option<Union> {
         return None;
     }
     let points: Vec<Vec3<f64>> = a.hull.iter().chain(&b.hull).flatten().copied().collect();
+    let is_good = |volume: f64| volume - a.volume - b.volume <= tolerated.max_of(NOTHING * volume);
+    if !is_good(rough_hull_volume(&points)) {
+        return None;
+    }
     let hull = triangles_of_hull(&points);
     let hull_volume = six_volumes(hull.iter().copied(), first_point(&hull, &[])) / 6.0;
     let excess = hull_volume - a.volume - b.volume;
-    let is_good = excess <= tolerated || excess <= NOTHING * hull_volume;
-    is_good.then_some(Union { ids, excess, hull, hull_volume })
+    is_good(hull_volume).then_some(Union { ids, excess, hull, hull_volume })
 }
