@@ -162,6 +162,9 @@ struct Part {
 /// Triangles that planes are tried on. Twice as many double the time and find hardly better planes.
 const TRIED: usize = 512;
 
+/// Planes that are tried with proper hulls.
+const FINALISTS: usize = 8;
+
 /// How many components are looked at one by one.
 const MANY: usize = 2048;
 
@@ -251,28 +254,36 @@ impl Whole {
         points
     }
 
-    /// The plane that leaves the smallest hulls, tried on some of the triangles; balanced cuts are preferred a little.
+    /// The plane that leaves the smallest hulls, tried on some of the triangles: all planes with rough hulls, the best
+    /// of them with proper ones.
     fn best_cut(&self, part: &Part, random: &mut Random) -> Option<Plane> {
         let surface = thinned(&part.surface, TRIED, random);
-        let mut best: Option<(f64, Plane)> = None;
-        for plane in planes(part, random) {
-            let [below, above] = {
-                let mut rim = Vec::new();
-                let pieces = cut(&surface, &plane, &mut rim);
-                rim.clear();
-                let mut cells = cut(&part.cell, &plane, &mut rim);
-                close(&rim, &mut cells);
-                [(pieces.below, cells.below), (pieces.above, cells.above)]
-                    .map(|(surface, cell)| rough_hull_volume(&self.points(&surface, &cell)))
-            };
-            let least = NOTHING * part.hull_volume;
-            if below <= least || above <= least {
-                continue;
-            }
-            // 2 % of the excess: enough to halve what no plane makes better, too little to give up a good notch.
+        let least = NOTHING * part.hull_volume;
+        let score = |plane: &Plane, volume_of: fn(&[Vec3<f64>]) -> f64| {
+            let mut rim = Vec::new();
+            let pieces = cut(&surface, plane, &mut rim);
+            rim.clear();
+            let mut cells = cut(&part.cell, plane, &mut rim);
+            close(&rim, &mut cells);
+            let below = volume_of(&self.points(&pieces.below, &cells.below));
+            let above = volume_of(&self.points(&pieces.above, &cells.above));
+            // Balanced cuts are preferred by 2 % of the excess: enough to halve what no plane makes better, too little
+            // to give up a good notch.
             let balance = (below - above).abs() / (below + above);
             let score = below + above + 0.02 * (part.hull_volume - part.volume) * balance;
-            if best.is_none_or(|(lowest, _)| score < lowest) {
+            (least < below && least < above).then_some(score)
+        };
+        let mut rough: Vec<(f64, Plane)> = planes(part, random)
+            .into_iter()
+            .filter_map(|plane| Some((score(&plane, rough_hull_volume)?, plane)))
+            .collect();
+        // Stable: of equals the first comes first.
+        rough.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let mut best: Option<(f64, Plane)> = None;
+        for &(_, plane) in rough.iter().take(FINALISTS) {
+            if let Some(score) = score(&plane, hull_volume)
+                && best.is_none_or(|(lowest, _)| score < lowest)
+            {
                 best = Some((score, plane));
             }
         }
@@ -367,9 +378,14 @@ fn triangles_of_hull(points: &[Vec3<f64>]) -> Vec<Corners> {
     hull.triangles.iter().map(|triangle| triangle.map(corner)).collect()
 }
 
+fn hull_volume(points: &[Vec3<f64>]) -> f64 {
+    let origin = points.first().copied().unwrap_or(Vec3::ZERO);
+    six_volumes(triangles_of_hull(points), origin) / 6.0
+}
+
 /// A little less than the volume of the hull: that of the points farthest along the 98 directions with whole
-/// components of at most 2. Each corner of a box, however it is turned, is farthest along one of them. A hull of all
-/// points takes ten times as long, since those on a plane that was cut along are a hard case for exact decisions.
+/// components of at most 2. The hull of all points takes several times as long, since those on a plane that was cut
+/// along are a hard case for exact decisions.
 fn rough_hull_volume(points: &[Vec3<f64>]) -> f64 {
     let Some(&first) = points.first() else { return 0.0 };
     let mut farthest = Vec::with_capacity(98);
@@ -392,7 +408,7 @@ fn rough_hull_volume(points: &[Vec3<f64>]) -> f64 {
         }
         farthest.extend([low.1, high.1]);
     }
-    six_volumes(triangles_of_hull(&farthest), first) / 6.0
+    hull_volume(&farthest)
 }
 
 fn bounds_of(triangles: &[Corners]) -> Aabb<Vec3<f64>> {
