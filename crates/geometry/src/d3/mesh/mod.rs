@@ -4,13 +4,14 @@
 //!
 //! 1. [`topology`]: which triangles share edges and corners;
 //! 2. [`health`] and [`repair`]: what is wrong with a mesh, and mending it;
-//! 3. [`crossing`]: inside or outside of a closed mesh, exactly; [`winding`]: the same for any mesh, as well as
-//!    that can be told;
+//! 3. [`crossing`]: inside or outside of a closed mesh, exactly; [`winding`] and [`fan`]: the same for any mesh, as
+//!    well as that can be told;
 //! 4. [`solid`] and [`signed_distance`]: a mesh prepared for such questions;
 //! 5. [`decompose`]: convex parts.
 
 mod crossing;
 mod decompose;
+mod fan;
 mod health;
 mod repair;
 mod signed_distance;

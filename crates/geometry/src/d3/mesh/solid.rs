@@ -1,6 +1,7 @@
 //! A mesh prepared for questions about its inside.
 
 use super::crossing::{self, Place};
+use super::fan::Fan;
 use super::topology::{Checked, Edges, places};
 use super::winding::{Clusters, WindingNumber};
 use crate::Error;
@@ -63,8 +64,9 @@ pub(crate) struct Parts {
     around: Vec<usize>,
     around_starts: Vec<usize>,
     open: Option<Error>,
-    /// Made when it is first asked for: closed meshes rarely need it.
+    /// Made when they are first asked for: closed meshes need neither, those with few gaps rarely the first.
     clusters: OnceLock<Clusters>,
+    fan: OnceLock<Option<Fan>>,
 }
 
 impl<T: Real> MeshSolid<T> {
@@ -116,9 +118,10 @@ impl<T: Real> MeshSolid<T> {
 
     /// How often the surface winds about a point: its signed solid angle by that of the sphere.
     ///
-    /// About a point off the surface of a closed mesh this is an integer, with error 0. For other meshes groups
-    /// of triangles far away are taken together as long as that adds no more than `tolerance` to the error;
-    /// 0 sums all triangles one by one. On the surface the number jumps: an error near 1/2 or more says so.
+    /// About a point off the surface of a closed mesh this is an integer, with error 0. A mesh with few gaps is
+    /// closed by a fan of triangles, whose number is taken from that integer. Else all triangles are summed, where
+    /// groups far away are taken together as long as that adds no more than `tolerance` to the error; with 0 none
+    /// are. On the surface the number jumps: an error near 1/2 or more says so.
     ///
     /// # Errors
     /// When the point is not finite, or the tolerance is negative or not finite.
@@ -142,7 +145,7 @@ impl<T: Real> MeshSolid<T> {
         {
             return Ok(WindingNumber { value: T::from_f64(f64::from(turns)), error: T::ZERO });
         }
-        Ok(WindingNumber::narrowed(parts.clusters().winding_number(point, tolerance)))
+        Ok(WindingNumber::narrowed(parts.winding_number(point, tolerance)))
     }
 }
 
@@ -183,11 +186,40 @@ impl Parts {
             }
         }
         let (tree, size) = (crossing::tree_of(&mesh), size_of(&mesh.points));
-        Parts { mesh, tree, size, place, around, around_starts, open, clusters: OnceLock::new() }
+        Parts {
+            mesh,
+            tree,
+            size,
+            place,
+            around,
+            around_starts,
+            open,
+            clusters: OnceLock::new(),
+            fan: OnceLock::new(),
+        }
     }
 
-    pub(super) fn clusters(&self) -> &Clusters {
-        self.clusters.get_or_init(|| Clusters::new(&self.mesh))
+    /// The generalised winding number; expansions add at most `tolerance` to the error.
+    fn winding_number(&self, point: Vec3<f64>, tolerance: f64) -> WindingNumber<f64> {
+        let fan =
+            self.fan.get_or_init(|| Fan::of(&self.mesh, &Edges::new(&self.mesh.triangles, &self.place)));
+        let from_gaps = fan.as_ref().and_then(|fan| fan.winding_number(point, tolerance));
+        from_gaps.unwrap_or_else(|| {
+            self.clusters.get_or_init(|| Clusters::new(&self.mesh)).winding_number(point, tolerance)
+        })
+    }
+
+    /// Whether the mesh winds about the point by half a turn or more, in either direction; what rounding leaves in doubt
+    /// counts as inside. Most points are far from the gaps, where a rough number tells.
+    fn winds_about(&self, point: Vec3<f64>) -> bool {
+        let mut winding = WindingNumber::default();
+        for tolerance in [0.4, 0.1, 0.01, 0.0] {
+            winding = self.winding_number(point, tolerance);
+            if winding.error < (winding.value.abs() - 0.5).abs() {
+                break;
+            }
+        }
+        0.5 <= winding.value.abs() + winding.error
     }
 
     /// The triangles with a corner at this place, in rising order; one with two corners there occurs twice.
@@ -200,7 +232,7 @@ impl Parts {
             if crossing::is_on_surface(&self.mesh, &self.tree, point) {
                 return Located { is_inside: true, source: SignSource::Surface };
             }
-            return Located { is_inside: self.clusters().is_inside(point).0, source: SignSource::Winding };
+            return Located { is_inside: self.winds_about(point), source: SignSource::Winding };
         }
         match crossing::locate(&self.mesh, &self.tree, point) {
             Place::Surface => Located { is_inside: true, source: SignSource::Surface },

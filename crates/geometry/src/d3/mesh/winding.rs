@@ -166,19 +166,6 @@ impl Clusters {
         let whole = 4.0 * PI;
         WindingNumber { value: sum / whole, error: error * (1.0 + 1e-9) / whole + 4.0 * f64::EPSILON }
     }
-
-    /// Whether the mesh winds about `p` by half a turn or more, in either direction; what rounding leaves in
-    /// doubt counts as inside. And by how much it winds.
-    pub(crate) fn is_inside(&self, p: Vec3<f64>) -> (bool, WindingNumber<f64>) {
-        let mut winding = WindingNumber::default();
-        for tolerance in [0.05, 0.001, 0.0] {
-            winding = self.winding_number(p, tolerance);
-            if winding.error < (winding.value.abs() - 0.5).abs() {
-                break;
-            }
-        }
-        (0.5 <= winding.value.abs() + winding.error, winding)
-    }
 }
 
 impl Cluster {
