@@ -250,17 +250,22 @@ fn winding_numbers_of_open_meshes_add_up_to_whole_ones() {
     let mut rng = Rng::new(6);
     let mesh = bumpy(4);
     let whole = solid::<f64>(&mesh);
-    // A patch of triangles, and all the others.
-    let patch = 300;
-    let of = |triangles: &[[u32; 3]]| MeshSolid::new(&mesh.points::<f64>(), triangles).unwrap();
-    let (rest, patch) = (of(&mesh.triangles[patch..]), of(&mesh.triangles[..patch]));
+    let of = |pick: &dyn Fn(usize) -> bool| {
+        let picked: Vec<[u32; 3]> =
+            (0..mesh.triangles.len()).filter(|&t| pick(t)).map(|t| mesh.triangles[t]).collect();
+        MeshSolid::new(&mesh.points::<f64>(), &picked).unwrap()
+    };
+    // A patch of triangles and all the others: few gaps. Every other triangle: nothing but gaps.
+    let rest = of(&|t| 300 <= t);
     assert!(!rest.is_closed() && rest.check_closed().is_err());
-    for _ in 0..200 {
+    let splits = [[rest.clone(), of(&|t| t < 300)], [of(&|t| t % 2 == 0), of(&|t| t % 2 == 1)]];
+    for _ in 0..100 {
         let at: [f64; 3] = std::array::from_fn(|_| rng.uniform(-2.0, 2.0));
         let truth = whole.winding_number(at, 0.0).unwrap().value;
-        for tolerance in [0.0, 1e-6, 0.01] {
-            let (a, b) =
-                (rest.winding_number(at, tolerance).unwrap(), patch.winding_number(at, tolerance).unwrap());
+        for (tolerance, [one, other]) in
+            [0.0, 1e-6, 0.01, 0.3].iter().flat_map(|&t| splits.iter().map(move |s| (t, s)))
+        {
+            let [a, b] = [one, other].map(|solid| solid.winding_number(at, tolerance).unwrap());
             let error = a.error + b.error;
             assert!((a.value + b.value - truth).abs() <= error, "{at:?} {tolerance} {a:?} {b:?} {truth}");
             assert!(error <= 2.0 * tolerance + 1e-9, "{error}");
