@@ -96,6 +96,24 @@ pub enum Error {
         /// How many things there are.
         count: usize,
     },
+    /// A coordinate of a vertex of a mesh is NaN or infinite.
+    #[error("vertex {vertex} must be finite, but has the coordinate {value}")]
+    NotFiniteVertex {
+        /// The index of the vertex.
+        vertex: usize,
+        /// The coordinate.
+        value: f64,
+    },
+    /// A triangle of a mesh refers to a vertex that does not exist.
+    #[error("triangle {triangle} refers to vertex {vertex}, but there are only {count}, counted from 0")]
+    NoSuchVertex {
+        /// The index of the triangle.
+        triangle: usize,
+        /// The index that it refers to.
+        vertex: usize,
+        /// How many vertices there are.
+        count: usize,
+    },
     /// Slices that belong together are not equally long.
     #[error("there must be {expected} {what}, one for each pair, but there {} {count}", if *count == 1 { "is" } else { "are" })]
     DifferentLengths {
@@ -147,7 +165,7 @@ impl Error {
     #[must_use]
     pub fn kind(&self) -> &'static str {
         match self {
-            Error::NotFinite { .. } => "not_finite",
+            Error::NotFinite { .. } | Error::NotFiniteVertex { .. } => "not_finite",
             Error::Negative { .. } => "negative",
             Error::ZeroDirection { .. } => "zero_direction",
             Error::Collapsed { .. } => "collapsed",
@@ -155,7 +173,7 @@ impl Error {
             Error::NotSimple { .. } => "not_simple",
             Error::NotConvex { .. } => "not_convex",
             Error::NotClosed { .. } => "not_closed",
-            Error::NoSuchIndex { .. } => "no_such_index",
+            Error::NoSuchIndex { .. } | Error::NoSuchVertex { .. } => "no_such_index",
             Error::DifferentLengths { .. } => "different_lengths",
             Error::EmptyInterval { .. } => "empty_interval",
             Error::Overflow { .. } => "overflow",

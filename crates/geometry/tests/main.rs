@@ -38,4 +38,5 @@ mod pairs;
 mod properties;
 mod rays;
 mod rounded_mass;
+mod solids;
 mod swept;

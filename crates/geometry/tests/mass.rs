@@ -612,7 +612,7 @@ fn meshes_that_are_not_closed_are_refused() {
     assert!(matches!(d3::mesh_mass(&vertices, &flipped, 1.0), Err(Error::NotClosed { .. })));
     let mut beyond = triangles;
     beyond[2][1] = 8;
-    let error = Error::NoSuchIndex { what: "triangles", index: 8, count: 8 };
+    let error = Error::NoSuchVertex { triangle: 2, vertex: 8, count: 8 };
     assert_eq!(d3::mesh_mass(&vertices, &beyond, 1.0), Err(error));
     assert!(matches!(d3::mesh_mass::<f64>(&[], &[], 1.0), Err(Error::TooFewPoints { .. })));
     assert_eq!(d3::mesh_mass(&vertices, &[], 1.0).unwrap().mass, 0.0);

@@ -438,6 +438,13 @@ fn points_match_brute_force() {
         }
         let witness = [answer.point.x, answer.point.y].to_exact();
         assert!(brute::distance(&corners, &witness) <= 4.0 * f64::EPSILON * size);
+        let bounded = shape.signed_distance(ORIGIN, p).unwrap();
+        assert_eq!((bounded.distance, bounded.point, bounded.inside), (answer.distance, answer.point, truth));
+        let signed = if truth { -distance } else { distance };
+        assert!(
+            bounded.lower <= signed && signed <= bounded.upper,
+            "{bounded:?} {distance} {points:?} {p:?}"
+        );
         inside += usize::from(truth);
         on += usize::from(boundary);
 
@@ -452,6 +459,32 @@ fn points_match_brute_force() {
         }
     }
     assert!(inside > 500 && on > 500, "{inside} {on}");
+}
+
+#[test]
+fn signed_distances_are_bounded_at_any_pose() {
+    let mut rng = Rng::new(27);
+    for _ in 0..600 {
+        let points = polygon(&mut rng);
+        let shape = outline(&points).unwrap();
+        let [cos, sin] = unit_complex(&mut rng);
+        let translation = [coordinate(&mut rng), coordinate(&mut rng)];
+        let pose = Pose2::new(translation, Rot2::from_cos_sin(cos, sin).unwrap());
+        let p = [rng.uniform(-4.0, 4.0) + translation[0], rng.uniform(-4.0, 4.0) + translation[1]];
+        let turn = pose.rotation;
+        let local = pose2([turn.cos(), turn.sin()], translation).point_to_local(&p);
+        let distance = brute::distance(&exact_points(&points), &local);
+        let answer = shape.signed_distance(pose, p).unwrap();
+        let [low, high] =
+            if answer.inside { [-answer.upper, -answer.lower] } else { [answer.lower, answer.upper] };
+        assert!(low <= distance && distance <= high, "{points:?} {pose:?} {p:?} {answer:?} {distance}");
+        assert_eq!(answer.inside, shape.contains_point(pose, p).unwrap());
+        // The normal at the closest point faces the side that the point is on.
+        let away = Vec2::from(p) - answer.point;
+        if 1e-6 < answer.distance.abs() {
+            assert_eq!(answer.inside, away.dot(answer.normal) < 0.0, "{points:?} {pose:?} {p:?} {answer:?}");
+        }
+    }
 }
 
 #[test]
@@ -598,6 +631,10 @@ fn any_numbers_are_answered() {
             assert!(matches!(inside, Err(Error::NotFinite { what: "pose", .. })));
         } else if let (Ok(inside), Ok(closest)) = (inside, closest) {
             assert_eq!(inside, closest.inside);
+            match shape.signed_distance(pose, point) {
+                Ok(answer) => assert_eq!(answer.inside, inside),
+                Err(error) => assert!(matches!(error, Error::Overflow { .. }), "{error}"),
+            }
         }
         if let Ok(ray) = ray {
             let _ = shape.cast_ray(pose, &ray, options);

@@ -12,6 +12,7 @@
 //! * [`rigid`]: when two turning bodies touch first, by certified subdivision of time.
 //! * [`curved`]: distance of a point to balls, capsules, cylinders and cones.
 //! * [`fit`]: convex hull, smallest rectangle, smallest ball.
+//! * [`mesh`]: which points a closed mesh contains, and how far points are from it.
 //! * [`generate`]: a small random number generator and inputs chosen to hurt.
 //!
 //! Functions panic on input that is not finite: a test that asks for the exact answer to a
@@ -35,6 +36,7 @@ pub mod curved;
 pub mod fit;
 pub mod flat;
 pub mod generate;
+pub mod mesh;
 pub mod motion;
 pub mod polytope;
 pub mod rational;

@@ -71,7 +71,7 @@ pub use motion::{
 
 // Polygons: exact relations, convex pieces.
 pub use decompose::convex_decomposition;
-pub use outline::{OutlineRelation, outlines_intersect, relate_outlines};
+pub use outline::{OutlineRelation, SignedDistance, outlines_intersect, relate_outlines};
 
 // Bounding volumes, and hulls to fit them to.
 pub use bound::{Aabb, BoundingBall, Obb, aabb, minimum_rectangle, swept_aabb, swept_ball};

@@ -24,6 +24,9 @@
 //! | where does a line or ray cross a plane? | [`line_plane`], [`ray_plane`] |
 //! | where do two lines or rays come closest? | [`closest_approach`], [`ray_ray`] |
 //! | which point of a face is closest, and what are its coordinates there? | [`closest_on_triangle`], [`closest_on_parallelogram`], [`barycentric_in_triangle`], [`barycentric_in_parallelogram`] |
+//! | what is wrong with a mesh, and can it be mended? | [`mesh_health`], [`repair_mesh`] |
+//! | which convex parts make up a mesh? | [`decompose_mesh`] |
+//! | is a point inside of a mesh, and how far from its surface? | [`MeshSolid`] |
 //! | mass, centre of mass and inertia? | [`mass_properties`], [`mesh_mass`] |
 
 mod batch;
@@ -34,6 +37,7 @@ mod hull;
 mod line;
 mod manifold;
 mod mass;
+mod mesh;
 mod motion;
 mod pair;
 mod shape;
@@ -78,6 +82,13 @@ pub use line::{
     closest_on_parallelogram, closest_on_triangle, line_plane, ray_plane, ray_ray, triangle_normal,
 };
 pub use line::{Flat, Line, Parallelogram, Plane, relate};
+
+// Meshes as solids: sound or not, inside and outside, convex parts.
+pub use mesh::{
+    DecompositionOptions, MeshComponent, MeshDecomposition, MeshFeature, MeshHealth, MeshSolid,
+    RepairOptions, RepairReport, RepairedMesh, SignSource, SignedDistance, TurnComponents, WindingNumber,
+    decompose_mesh, mesh_health, repair_mesh,
+};
 
 // Mass, centre of mass, inertia.
 pub use mass::{MassProperties, PrincipalAxes, mass_properties, mesh_mass};

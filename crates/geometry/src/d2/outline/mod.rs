@@ -13,9 +13,11 @@ mod pair;
 mod point;
 mod predicate;
 mod ray;
+mod signed_distance;
 
 pub(crate) use edges::Edges;
 pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
+pub use signed_distance::SignedDistance;
 
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::error::finite_vector;

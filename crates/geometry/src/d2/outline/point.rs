@@ -173,7 +173,7 @@ impl Edges {
     }
 
     /// The closest edge, its closest point, and the square of the distance.
-    fn closest(&self, p: Point) -> (usize, Point, f64) {
+    pub(super) fn closest(&self, p: Point) -> (usize, Point, f64) {
         let nearest = self.tree().nearest(
             |bounds| squared_distance_below(bounds, p),
             |index| closest_on_segment(p, self.edge(index)).1,

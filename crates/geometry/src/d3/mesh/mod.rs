@@ -1,0 +1,29 @@
+//! Triangle meshes as solids: are they sound, what is inside, and which convex parts do they have?
+//!
+//! A mesh is a list of vertices and a list of triples of their indices, counter-clockwise seen from outside.
+//!
+//! 1. [`topology`]: which triangles share edges and corners;
+//! 2. [`health`] and [`repair`]: what is wrong with a mesh, and mending it;
+//! 3. [`crossing`]: inside or outside of a closed mesh, exactly; [`winding`] and [`fan`]: the same for any mesh, as
+//!    well as that can be told;
+//! 4. [`solid`] and [`signed_distance`]: a mesh prepared for such questions;
+//! 5. [`decompose`]: convex parts.
+
+mod crossing;
+mod decompose;
+mod fan;
+mod health;
+mod repair;
+mod signed_distance;
+mod solid;
+mod topology;
+mod winding;
+
+pub use decompose::{DecompositionOptions, MeshDecomposition, decompose_mesh};
+pub use health::{MeshComponent, MeshHealth, mesh_health};
+pub use repair::{RepairOptions, RepairReport, RepairedMesh, TurnComponents, repair_mesh};
+pub use signed_distance::{MeshFeature, SignedDistance};
+pub use solid::{MeshSolid, SignSource};
+pub use winding::WindingNumber;
+
+pub(crate) use topology::{Checked, Edges, places};
