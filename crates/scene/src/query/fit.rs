@@ -36,11 +36,11 @@ pub(super) fn fit<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) 
     result.map_err(|error| question.place(error))
 }
 
-fn write_aabb<D: Dimension>(fit: Aabb<D::Vector>, answer: &mut Answer<'_>) {
+pub(crate) fn write_aabb<D: Dimension>(fit: Aabb<D::Vector>, answer: &mut Answer<'_>) {
     answer.open().vector("min", fit.min).vector("max", fit.max).number(D::MEASURE, fit.volume()).close();
 }
 
-fn write_box<D: Dimension>(fit: &Obb<D::Pose>, answer: &mut Answer<'_>) {
+pub(crate) fn write_box<D: Dimension>(fit: &Obb<D::Pose>, answer: &mut Answer<'_>) {
     answer
         .open()
         .vector("center", fit.center())
@@ -52,7 +52,7 @@ fn write_box<D: Dimension>(fit: &Obb<D::Pose>, answer: &mut Answer<'_>) {
         .close();
 }
 
-fn write_ball<V: Vector>(fit: BoundingBall<V>, answer: &mut Answer<'_>) {
+pub(crate) fn write_ball<V: Vector>(fit: BoundingBall<V>, answer: &mut Answer<'_>) {
     answer.open().vector("center", fit.center()).number("radius", fit.radius()).close();
 }
 
