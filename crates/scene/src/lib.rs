@@ -2,9 +2,9 @@
 //!
 //! Questions are answered by [`query`], mesh files are read by [`mesh`].
 //!
-//! In order of importance: a line or file that cannot be read or answered is told what is wrong, where and how to
-//! mend it, and the rest goes on; numbers are read and written without loss; the memory used does
-//! not depend on the length of the stream; and it is quick.
+//! In order of importance: a line or file that cannot be read or answered is told what is wrong, where
+//! and how to mend it, and the rest goes on; numbers are read and written without loss; the memory used
+//! does not depend on the length of the stream, and only on the size of a file; and it is quick.
 //!
 //! ```
 //! use carom_scene::query::{Options, answer_line};

@@ -2,7 +2,7 @@
 
 use super::{Format, MeshError, MeshFile};
 use crate::failure::LibraryError;
-use crate::query::{Space, write_aabb, write_ball, write_box, write_matrix};
+use crate::query::{write_aabb_in_space, write_ball, write_box_in_space, write_matrix};
 use crate::write::{Answer, write_string};
 use carom::Error;
 use carom::d3::{Aabb, BoundingBall, Mat3, Obb, Vec3, convex_hull, mesh_mass, minimum_box};
@@ -275,9 +275,9 @@ impl Fit {
         ] {
             answer.name(name).plain_index(count);
         }
-        write_part(output, FitKind::Aabb, &self.aabb, |&fit, answer| write_aabb::<Space<f64>>(fit, answer));
-        write_part(output, FitKind::Obb, &self.obb, write_box::<Space<f64>>);
-        write_part(output, FitKind::ObbPca, &self.obb_pca, write_box::<Space<f64>>);
+        write_part(output, FitKind::Aabb, &self.aabb, |&fit, answer| write_aabb_in_space(fit, answer));
+        write_part(output, FitKind::Obb, &self.obb, write_box_in_space);
+        write_part(output, FitKind::ObbPca, &self.obb_pca, write_box_in_space);
         write_part(output, FitKind::Ball, &self.ball, |&fit, answer| write_ball(fit, answer));
         write_part(output, FitKind::Ritter, &self.ritter, |&fit, answer| write_ball(fit, answer));
         write_part(output, FitKind::Hull, &self.hull, |fit, answer| {

@@ -18,7 +18,7 @@ use carom::{Impact, ImpactOptions};
 use std::marker::PhantomData;
 
 /// The plane or space over a number type.
-pub(crate) trait Dimension {
+pub(super) trait Dimension {
     /// `f32` or `f64`.
     type Scalar: Real;
     /// Points and directions.
@@ -101,7 +101,7 @@ pub(crate) trait Dimension {
 }
 
 /// Two shapes and where they are.
-pub(crate) struct Pair<D: Dimension + ?Sized> {
+pub(super) struct Pair<D: Dimension + ?Sized> {
     pub(super) a: D::Shape,
     pub(super) pose_a: D::Pose,
     pub(super) b: D::Shape,
@@ -117,10 +117,10 @@ pub(super) struct Moving<D: Dimension + ?Sized> {
 }
 
 /// 2D over a number type.
-pub(crate) struct Plane<T>(PhantomData<T>);
+pub(super) struct Plane<T>(PhantomData<T>);
 
 /// 3D over a number type.
-pub(crate) struct Space<T>(PhantomData<T>);
+pub(super) struct Space<T>(PhantomData<T>);
 
 macro_rules! dimension {
     ($name:ident, $module:ident, $vector:ident, $pose:ident, $motion:ident, $measure:literal,

@@ -20,8 +20,7 @@ mod read;
 mod respond;
 mod stream;
 
-pub(crate) use dimension::Space;
-pub(crate) use fit::{write_aabb, write_ball, write_box};
+pub(crate) use fit::{write_aabb_in_space, write_ball, write_box_in_space};
 pub(crate) use mass::write_matrix;
 pub use operation::{OPERATIONS, Operation};
 pub use stream::{MAX_LINE, StreamError, Summary, answer_stream};
@@ -30,7 +29,7 @@ use crate::failure::{Failure, meant};
 use crate::json::{self, Object, Value};
 use crate::write::{Answer, write_string};
 use carom::math::Real;
-use dimension::{Dimension, Plane};
+use dimension::{Dimension, Plane, Space};
 
 /// The number type that questions are answered in.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
