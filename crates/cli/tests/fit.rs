@@ -111,7 +111,7 @@ fn standard_input_is_a_file() {
 fn an_open_mesh_says_where() {
     let open = file("open.obj", &SOLID.replace("f 2 3 4\n", ""));
     let output = text(&run(&[&open], "").stdout);
-    assert!(output.contains("no: the edge from vertex 1 to 2 is open"), "{output}");
+    assert!(output.contains("no: the edge from vertex 2 to 1 is open, counted from 0"), "{output}");
     assert!(output.contains("is not closed"), "{output}");
 }
 

@@ -89,7 +89,11 @@ pub enum Problem {
         left: u64,
     },
     /// The file goes on after everything that it announces.
-    #[error("{bytes} bytes follow after everything that the file announces; its counts are too small")]
+    #[error("{} after everything that the file announces; its counts are too small", if *bytes == 1 {
+        "a byte follows".to_owned()
+    } else {
+        format!("{bytes} bytes follow")
+    })]
     Trailing {
         /// How many bytes follow.
         bytes: u64,

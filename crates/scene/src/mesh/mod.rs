@@ -207,7 +207,7 @@ impl Format {
         if stl::is_ascii(text) {
             return Some(Format::Stl);
         }
-        Format::of_extension(extension).or_else(|| obj::looks_like(text).then_some(Format::Obj))
+        if obj::looks_like(text) { Some(Format::Obj) } else { Format::of_extension(extension) }
     }
 
     fn of_extension(extension: Option<&OsStr>) -> Option<Format> {

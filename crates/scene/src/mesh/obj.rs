@@ -1,6 +1,6 @@
 //! Wavefront OBJ: positions, polygons, and the names of objects and groups.
 //!
-//! Positions may follow the faces that use them. Texture coordinates, normals, materials, points and lines
+//! Positions may follow the faces that use them, and comments any statement. Texture coordinates, normals, materials, points and lines
 //! are passed over. Free-form curves and surfaces are refused, and so are words that are no statement:
 //! leaving out a part of a surface would go unnoticed.
 
@@ -46,19 +46,12 @@ const REFUSED: [&[u8]; 16] = [
 
 /// Whether the first word of a text is one of OBJ's.
 pub(super) fn looks_like(text: &[u8]) -> bool {
-    let mut words = Words::new(text);
-    // Comments come first, and no more of them than there are lines.
-    while let Some(word) = words.next() {
-        if !word.starts_with(b"#") {
-            return matches!(word, b"v" | b"f" | b"o" | b"g") || PASSED_OVER.contains(&word);
-        }
-        words.skip_line();
-    }
-    false
+    let first = Words::of_obj(text).next();
+    first.is_some_and(|word| matches!(word, b"v" | b"f" | b"o" | b"g") || PASSED_OVER.contains(&word))
 }
 
 pub(super) fn parse(bytes: &[u8]) -> Result<MeshFile, MeshError> {
-    let mut words = Words::with_continuation(bytes);
+    let mut words = Words::of_obj(bytes);
     let mut vertices: Vec<Vec3<f64>> = Vec::new();
     let mut polygons = Polygons::default();
     while let Some(word) = words.next() {
@@ -80,9 +73,6 @@ pub(super) fn parse(bytes: &[u8]) -> Result<MeshFile, MeshError> {
                 polygons.end(line).map_err(|problem| words.fail(problem))?;
             }
             b"o" | b"g" => polygons.start_group(name(words.rest_of_line())),
-            _ if word.starts_with(b"#") => {
-                words.rest_of_line();
-            }
             _ if PASSED_OVER.contains(&word) => words.skip_line(),
             _ => return Err(words.fail(refused(word))),
         }

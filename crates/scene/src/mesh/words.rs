@@ -11,19 +11,20 @@ pub(super) struct Words<'a> {
     at: usize,
     /// The line of `at`, counted from 1.
     line: u64,
-    /// Whether a backslash before the end of a line joins it with the next one.
-    continued: bool,
+    /// Whether `#` begins a comment, and a backslash before the end of a line joins it with the next one.
+    is_obj: bool,
 }
 
 impl<'a> Words<'a> {
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         let text = without_mark(bytes);
-        Words { bytes, at: bytes.len() - text.len(), line: 1, continued: false }
+        Words { bytes, at: bytes.len() - text.len(), line: 1, is_obj: false }
     }
 
-    /// A text in which a backslash at its end continues a line.
-    pub(super) fn with_continuation(bytes: &'a [u8]) -> Self {
-        Words { continued: true, ..Words::new(bytes) }
+    /// A text by the rules of OBJ: a backslash at its end continues a line, and a word that begins with `#`
+    /// is a comment up to the end of the line.
+    pub(super) fn of_obj(bytes: &'a [u8]) -> Self {
+        Words { is_obj: true, ..Words::new(bytes) }
     }
 
     /// The next word, on this line or a later one.
@@ -43,6 +44,10 @@ impl<'a> Words<'a> {
             match self.bytes.get(self.at)? {
                 b' ' | b'\t' | 0x0b | 0x0c => self.at += 1,
                 b'\n' | b'\r' => return None,
+                b'#' if self.is_obj => {
+                    self.rest_of_line();
+                    return None;
+                }
                 b'\\' if self.continues_at(self.at) => {
                     self.at += 1;
                     self.pass_line_end();
@@ -71,7 +76,7 @@ impl<'a> Words<'a> {
     /// Passes what is left of this line and the lines that continue it.
     pub(super) fn skip_line(&mut self) {
         // Each turn but the last passes the end of a line.
-        while self.rest_of_line().ends_with(b"\\") && self.continued {
+        while self.rest_of_line().ends_with(b"\\") && self.is_obj {
             if self.pass_line_end().is_none() {
                 return;
             }
@@ -133,7 +138,7 @@ impl<'a> Words<'a> {
 
     /// Whether the backslash at a position continues the line.
     fn continues_at(&self, at: usize) -> bool {
-        self.continued && self.line_end(at + 1).is_some()
+        self.is_obj && self.line_end(at + 1).is_some()
     }
 }
 
@@ -176,8 +181,8 @@ mod tests {
     }
 
     #[test]
-    fn a_backslash_continues_a_line() {
-        let mut words = Words::with_continuation(b"f 1 2\\\r\n3 \\\n 4\\5\nx");
+    fn obj_continues_lines_and_has_comments() {
+        let mut words = Words::of_obj(b"f 1 2\\\r\n3 \\\n 4\\5\nx");
         assert_eq!(words.next(), Some(&b"f"[..]));
         let mut corners = Vec::new();
         while let Some(word) = words.next_on_line() {
@@ -185,11 +190,14 @@ mod tests {
         }
         assert_eq!(corners, [&b"1"[..], b"2", b"3", b"4\\5"]);
         assert_eq!((words.next(), words.line()), (Some(&b"x"[..]), 4));
-        let mut words = Words::with_continuation(b"vn 1 \\\n 2\nx\\");
+        let mut words = Words::of_obj(b"vn 1 \\\n 2\nx\\");
         words.skip_line();
         assert_eq!((words.next(), words.line(), words.next()), (Some(&b"x\\"[..]), 3, None));
         words.skip_line();
-        let mut words = Words::with_continuation(b"a\\\n");
+        let mut words = Words::of_obj(b"# one \\\n a#1 # two\n#\nb");
+        assert_eq!((words.next(), words.next_on_line()), (Some(&b"a#1"[..]), None));
+        assert_eq!((words.next(), words.line(), words.next()), (Some(&b"b"[..]), 4, None));
+        let mut words = Words::of_obj(b"a\\\n");
         words.skip_line();
         assert_eq!(words.next(), None);
     }

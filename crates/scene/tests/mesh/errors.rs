@@ -173,7 +173,7 @@ fn ply() {
             ),
             (
                 &with("3 0 1 2\n", "3 0 1 2\n3 0 1 2\n"),
-                "line 14: 7 bytes follow after everything that the file announces",
+                "line 14: 8 bytes follow after everything that the file announces",
             ),
             (&with("face 1", "face 0").replace("3 0 1 2\n", ""), "there is no triangle in it"),
         ],
@@ -188,7 +188,7 @@ fn ply() {
     );
     bytes.push(1);
     bytes[start + 1..start + 5].copy_from_slice(&[0; 4]);
-    assert!(message(&bytes, Format::Ply).contains("1 bytes follow"));
+    assert!(message(&bytes, Format::Ply).contains("a byte follows"));
 }
 
 #[test]
@@ -212,11 +212,11 @@ fn gltf() {
             (&with("AAAA", "A*AA"), "buffers[0].uri: expected base64"),
             (
                 &with(r#""scene": 0"#, r#""scene": 1"#),
-                "line 1, column 42, scene: there is no scene 1: there are 1, counted from 0",
+                "line 1, column 40, scene: there is no scene 1: there are 1, counted from 0",
             ),
             (
                 &with(r#""nodes": [0]"#, r#""nodes": [1]"#),
-                "line 1, column 68, scenes[0].nodes[0]: there is no node 1",
+                "line 1, column 65, scenes[0].nodes[0]: there is no node 1",
             ),
             (
                 &with(r#""nodes": [0]"#, r#""nodes": [0, 0]"#),
@@ -309,8 +309,7 @@ fn gltf() {
                 "triangles need a multiple of 3 indices, but there are 35",
             ),
             (
-                &with(r#"{"mesh": 0,"#, r#"{"mesh": 0, "scale": [1e308, 1e308, 1e308], "children": [], "#)
-                    .replace("[{\"nodes\": [0]}]", "[{\"nodes\": [0]}]"),
+                &with(r#"{"mesh": 0,"#, r#"{"mesh": 0, "scale": [1e308, 1e308, 1e308], "children": [], "#),
                 "nodes[0].mesh: placed by its node, the mesh leaves the range of f64",
             ),
         ],

@@ -101,9 +101,9 @@ fn placed(failure: Failure, text: &str) -> MeshError {
 /// How much a document may still produce, in vertices, triangles and the like.
 ///
 /// [`Budget::FREE`] for any document, and [`Budget::PER_BYTE`] for each of its bytes. An element takes up to
-/// 24 bytes of memory, twice while it is copied: some 200 MB for the smallest hostile document, and less
-/// than 800 times the size of a large one. A file that shows each mesh once has less than one element per
-/// byte.
+/// 24 bytes of memory: 100 MB for the smallest hostile document, and 400 times the size of a large one. A
+/// document that shows each mesh once spends less than three elements per byte. At half of the numbers,
+/// assemblies of ten thousand small parts are refused.
 struct Budget {
     left: u64,
 }
@@ -256,6 +256,14 @@ struct Mesh {
     triangles: Vec<[u32; 3]>,
 }
 
+/// A mesh that a node shows.
+struct Shown<'a> {
+    mesh: Rc<Mesh>,
+    place: Value<'a>,
+    frame: Affine,
+    name: Arc<str>,
+}
+
 /// What is under construction.
 struct Scene<'a> {
     document: Document<'a>,
@@ -263,7 +271,7 @@ struct Scene<'a> {
     budget: Budget,
     /// The meshes that have been decoded.
     meshes: Vec<Option<Rc<Mesh>>>,
-    mesh: MeshFile,
+    shown: Vec<Shown<'a>>,
 }
 
 impl<'a> Scene<'a> {
@@ -277,23 +285,19 @@ impl<'a> Scene<'a> {
             meshes: vec![None; document.meshes.len()],
             document,
             budget,
-            mesh: MeshFile {
-                format: Format::Gltf,
-                vertices: Vec::new(),
-                triangles: Vec::new(),
-                groups: Vec::new(),
-            },
+            shown: Vec::new(),
         };
         scene.show_nodes()?;
         if scene.document.nodes.is_empty() {
             for number in 0..scene.document.meshes.len() {
                 let place = scene.document.meshes[number];
-                scene.show_mesh(number, place, &Affine::IDENTITY, None)?;
+                scene.show_mesh(number, place, Affine::IDENTITY, None)?;
             }
         }
-        match scene.mesh.triangles.is_empty() {
+        let mesh = scene.into_mesh()?;
+        match mesh.triangles.is_empty() {
             true => Err(root.fail("no_triangles", Problem::NoTriangles.to_string())),
-            false => Ok(scene.mesh),
+            false => Ok(mesh),
         }
     }
 
@@ -326,7 +330,7 @@ impl<'a> Scene<'a> {
             let frame = parent.then(&fields.read()?);
             if let Some(reference) = mesh {
                 let (mesh, _) = entry(&self.document.meshes, reference, "mesh")?;
-                self.show_mesh(mesh, reference, &frame, name)?;
+                self.show_mesh(mesh, reference, frame, name)?;
             }
             if let Some(children) = children {
                 push(&mut stack, self.document.references(children)?, frame);
@@ -335,12 +339,12 @@ impl<'a> Scene<'a> {
         Ok(())
     }
 
-    /// Copies a mesh into the frame of the scene. `place` is what refers to it.
+    /// Notes that a mesh is shown. `place` is what refers to it.
     fn show_mesh(
         &mut self,
         number: usize,
         place: Value<'a>,
-        frame: &Affine,
+        frame: Affine,
         name: Option<Value<'a>>,
     ) -> Result<(), Failure> {
         let mesh = match &self.meshes[number] {
@@ -356,26 +360,37 @@ impl<'a> Scene<'a> {
             None => Arc::clone(&mesh.name),
         };
         self.budget.spend(1 + mesh.vertices.len() + mesh.triangles.len(), place)?;
-        let first = self.mesh.vertices.len();
-        if u32::try_from(first + mesh.vertices.len()).is_err() {
-            return Err(place.fail("too_many_vertices", Problem::TooManyVertices.to_string()));
-        }
-        for &vertex in &mesh.vertices {
-            let placed = super::vertex(frame.apply(vertex)).map_err(|problem| {
-                place.fail(
-                    "not_finite",
-                    format!("placed by its node, the mesh leaves the range of f64: {problem}"),
-                )
-            })?;
-            self.mesh.vertices.push(placed);
-        }
-        let is_mirrored = frame.is_mirroring();
-        self.mesh.triangles.extend(mesh.triangles.iter().map(|triangle| {
-            let [a, b, c] = triangle.map(|index| index + first as u32);
-            if is_mirrored { [a, c, b] } else { [a, b, c] }
-        }));
-        push_group(&mut self.mesh.groups, name, self.mesh.triangles.len());
+        self.shown.push(Shown { mesh, place, frame, name });
         Ok(())
+    }
+
+    /// Copies what is shown into the frame of the scene.
+    fn into_mesh(self) -> Result<MeshFile, Failure> {
+        let count = |of: fn(&Mesh) -> usize| self.shown.iter().map(|shown| of(&shown.mesh)).sum();
+        let mut vertices = Vec::with_capacity(count(|mesh| mesh.vertices.len()));
+        let mut triangles = Vec::with_capacity(count(|mesh| mesh.triangles.len()));
+        let mut groups = Vec::new();
+        for Shown { mesh, place, frame, name } in self.shown {
+            let (Ok(first), Ok(_)) =
+                (u32::try_from(vertices.len()), u32::try_from(vertices.len() + mesh.vertices.len()))
+            else {
+                return Err(place.fail("too_many_vertices", Problem::TooManyVertices.to_string()));
+            };
+            for &vertex in &mesh.vertices {
+                let placed = super::vertex(frame.apply(vertex)).map_err(|problem| {
+                    let text = format!("placed by its node, the mesh leaves the range of f64: {problem}");
+                    place.fail("not_finite", text)
+                })?;
+                vertices.push(placed);
+            }
+            let is_mirrored = frame.is_mirroring();
+            triangles.extend(mesh.triangles.iter().map(|triangle| {
+                let [a, b, c] = triangle.map(|index| index + first);
+                if is_mirrored { [a, c, b] } else { [a, b, c] }
+            }));
+            push_group(&mut groups, name, triangles.len());
+        }
+        Ok(MeshFile { format: Format::Gltf, vertices, triangles, groups })
     }
 
     /// Reads the triangles of a mesh. Primitives that share their positions share their vertices.
