@@ -193,7 +193,9 @@ fn ply() {
 
 #[test]
 fn gltf() {
-    let good = brick().gltf_with(r#""uri": "data:;base64,AAAA", "#);
+    let brick = brick();
+    let short = brick.gltf_with(r#""uri": "data:;base64,AAAA", "#);
+    let good = String::from_utf8(brick.gltf()).expect("text");
     let with = |from: &str, to: &str| {
         assert!(good.contains(from), "{from}");
         good.replacen(from, to, 1)
@@ -208,7 +210,7 @@ fn gltf() {
                 "line 1, column 23, asset.version: only version 2 of glTF is supported",
             ),
             (r#"{"asset": {"version": "2.0"}}"#, "there is no triangle in it"),
-            (&good, "buffers[0]: the buffer declares 240 bytes, but there are 3; it is cut off"),
+            (&short, "buffers[0]: the buffer declares 240 bytes, but there are 3; it is cut off"),
             (&with("AAAA", "A*AA"), "buffers[0].uri: expected base64"),
             (
                 &with(r#""scene": 0"#, r#""scene": 1"#),
@@ -276,14 +278,6 @@ fn gltf() {
                 &with(r#""uri""#, r#""url""#),
                 "buffers[0]: the buffer needs a `uri` that says where its bytes are",
             ),
-        ],
-    );
-    let brick = brick();
-    let good = String::from_utf8(brick.gltf()).expect("text");
-    let with = |from: &str, to: &str| good.replacen(from, to, 1);
-    check(
-        Format::Gltf,
-        &[
             (
                 &with(r#""count": 8"#, r#""count": 9"#),
                 "accessors[0]: 108 bytes are needed, but the buffer view has 96",
