@@ -174,7 +174,9 @@ fn table(name: &str, found: &Fit, is_later: bool) -> String {
     if let Some(health) = &found.health {
         let closed = match health.open_edge {
             None => "yes".to_owned(),
-            Some([first, second]) => format!("no: the edge from vertex {first} to {second} is open, counted from 0"),
+            Some([first, second]) => {
+                format!("no: the edge from vertex {first} to {second} is open, counted from 0")
+            }
         };
         table.row(title(FitKind::Health), "closed", closed);
         table.row("", "surplus vertices", health.surplus_vertices);

@@ -427,10 +427,11 @@ fn read_strips<S: Source>(
     Ok(())
 }
 
-/// A whole number that an index can be.
+/// A whole number that an index can be: one that comes back from the conversion, which rounds and saturates.
+#[inline]
 fn index(value: f64) -> Option<u32> {
-    let is_index = (0.0..4_294_967_296.0).contains(&value) && value % 1.0 == 0.0;
-    is_index.then_some(value as u32)
+    let index = value as u32;
+    (f64::from(index) == value).then_some(index)
 }
 
 #[cold]
