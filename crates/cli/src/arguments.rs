@@ -1,5 +1,6 @@
 //! What can be written on the command line.
 
+use carom_scene::mesh::{DEFAULT_KINDS, FitKind};
 use carom_scene::query::{OPERATIONS, Options, Precision};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
@@ -10,6 +11,7 @@ const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-
 const EXAMPLES: &str = r#"Examples:
   carom                                  a tour: questions of every kind, with their answers
   carom query < questions.jsonl          one JSON answer for each JSON question
+  carom fit model.stl                    boxes, ball, hull, mass and health of a mesh file
   echo '{"op": "intersects", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}}' | carom query"#;
 
 const QUERY_EXAMPLES: &str = r#"Examples:
@@ -17,6 +19,12 @@ const QUERY_EXAMPLES: &str = r#"Examples:
   carom query questions.jsonl --threads 4 > answers.jsonl
   carom query --precision f32 first.jsonl - < second.jsonl
   echo '{"op": "contact", "dim": 2, "a": {"type": "cuboid", "half_extents": [1, 1]}, "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [1.5, 1.5]}}' | carom query --explain"#;
+
+const FIT_EXAMPLES: &str = "Examples:
+  carom fit model.stl
+  carom fit --json --density 2700 parts/*.obj > parts.jsonl
+  carom fit --kind hull,ball scan.ply scene.glb
+  unzip -p model.zip model.ply | carom fit -";
 
 /// Do these things touch, where, how deep, when - and what happens then?
 #[derive(Debug, Parser)]
@@ -29,6 +37,7 @@ pub(crate) struct Arguments {
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
     Query(QueryArguments),
+    Fit(FitArguments),
 }
 
 /// Answers questions: reads one JSON object a line, writes one JSON object a line, in order
@@ -61,6 +70,89 @@ impl QueryArguments {
             PrecisionName::F64 => Precision::F64,
         };
         Options { precision, explain: self.explain }
+    }
+}
+
+/// Tells about mesh files (OBJ, STL, PLY, glTF): bounding volumes, convex hull, mass properties, health
+#[derive(Debug, clap::Args)]
+#[command(help_template = TEMPLATE, before_help = FIT_EXAMPLES, after_help = FIT_HELP)]
+pub(crate) struct FitArguments {
+    /// Files to read, `-` for standard input; the content decides the format, then the extension
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// What to tell, separated by commas: all that is not marked as quick, when nothing is chosen
+    #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
+    kind: Vec<KindName>,
+    /// Mass per volume
+    #[arg(long, default_value_t = 1.0, value_parser = density)]
+    pub(crate) density: f64,
+    /// Writes one JSON object a file, all numbers in full
+    #[arg(long)]
+    pub(crate) json: bool,
+}
+
+const FIT_HELP: &str = "\
+Volumes are about the vertices that triangles use. Mass is that of the inside of a closed mesh; an open one has \
+none. Lengths are in the unit of the file, mass is volume times density, inertia is about the centre.\n\
+A JSON object has file, format, vertices, places (different ones in use), triangles, groups, and a field for each \
+kind, {\"error\": {\"kind\", \"message\"}} where it has no answer; a file that cannot be read gives \
+{\"file\", \"error\": {\"kind\", \"message\"}}.\n\
+\n\
+Exit code: 0 when all files were read, 1 when some were not, 2 when the answers could not be written.";
+
+/// The kinds as they are written.
+#[derive(Clone, Copy, Debug, ValueEnum)]
+#[value(rename_all = "snake_case")]
+enum KindName {
+    /// The box along the axes
+    Aabb,
+    /// The smallest box in any orientation
+    Obb,
+    /// The box along the principal axes (quick)
+    ObbPca,
+    /// The smallest ball
+    Ball,
+    /// Ritter's ball (quick)
+    Ritter,
+    /// The convex hull: corners, faces, volume
+    Hull,
+    /// Volume, mass, centre and inertia
+    Mass,
+    /// Whether the triangles close, and vertices too many
+    Health,
+}
+
+impl FitArguments {
+    /// What to tell, each kind once.
+    pub(crate) fn kinds(&self) -> Vec<FitKind> {
+        if self.kind.is_empty() {
+            return DEFAULT_KINDS.to_vec();
+        }
+        let is_chosen = |kind: &FitKind| self.kind.iter().any(|&name| FitKind::from(name) == *kind);
+        FitKind::ALL.into_iter().filter(is_chosen).collect()
+    }
+}
+
+impl From<KindName> for FitKind {
+    fn from(name: KindName) -> Self {
+        match name {
+            KindName::Aabb => FitKind::Aabb,
+            KindName::Obb => FitKind::Obb,
+            KindName::ObbPca => FitKind::ObbPca,
+            KindName::Ball => FitKind::Ball,
+            KindName::Ritter => FitKind::Ritter,
+            KindName::Hull => FitKind::Hull,
+            KindName::Mass => FitKind::Mass,
+            KindName::Health => FitKind::Health,
+        }
+    }
+}
+
+/// A density: finite, and not negative.
+fn density(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(density) if (0.0..f64::INFINITY).contains(&density) => Ok(density),
+        _ => Err("a density is a number, zero or more, such as 2700".to_owned()),
     }
 }
 

@@ -1,6 +1,7 @@
 //! The program `carom`: asks the collision library from the command line.
 
 mod arguments;
+mod fit;
 mod query;
 mod tour;
 
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Some(Command::Query(arguments)) => query::run(&arguments),
+        Some(Command::Fit(arguments)) => fit::run(&arguments),
         None => tour::run(&mut std::io::stdout().lock()),
     };
     result.unwrap_or_else(|failure| {

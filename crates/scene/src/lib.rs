@@ -1,8 +1,10 @@
-//! Files and streams of Carom: shapes, poses and questions as JSON.
+//! Files and streams of Carom: shapes, poses and questions as JSON, and mesh files.
 //!
-//! In order of importance: a line that cannot be answered is told what is wrong, where and how to
-//! mend it, and the stream goes on; numbers are read and written without loss; the memory used does
-//! not depend on the length of the stream; and it is quick.
+//! Questions are answered by [`query`], mesh files are read by [`mesh`].
+//!
+//! In order of importance: a line or file that cannot be read or answered is told what is wrong, where
+//! and how to mend it, and the rest goes on; numbers are read and written without loss; the memory used
+//! does not depend on the length of the stream, and only on the size of a file; and it is quick.
 //!
 //! ```
 //! use carom_scene::query::{Options, answer_line};
@@ -18,5 +20,6 @@
 
 mod failure;
 mod json;
+pub mod mesh;
 pub mod query;
 mod write;

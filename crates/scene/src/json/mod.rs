@@ -8,6 +8,7 @@ mod place;
 mod scan;
 #[cfg(test)]
 mod tests;
+mod visit;
 
 pub(crate) use place::{column, path};
 

@@ -1,10 +1,11 @@
 //! Questions about points and the boxes, balls and hulls around them.
 
-use super::dimension::Dimension;
+use super::dimension::{Dimension, Space};
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use crate::write::Answer;
 use carom::bound::{Aabb, BoundingBall, Obb};
+use carom::d3;
 use carom::math::Vector;
 
 /// The kinds of fits.
@@ -52,7 +53,18 @@ fn write_box<D: Dimension>(fit: &Obb<D::Pose>, answer: &mut Answer<'_>) {
         .close();
 }
 
-fn write_ball<V: Vector>(fit: BoundingBall<V>, answer: &mut Answer<'_>) {
+/// A box along the axes of space, as `fit` answers it.
+pub(crate) fn write_aabb_in_space(fit: d3::Aabb<f64>, answer: &mut Answer<'_>) {
+    write_aabb::<Space<f64>>(fit, answer);
+}
+
+/// A turned box of space, as `fit` answers it.
+pub(crate) fn write_box_in_space(fit: &d3::Obb<f64>, answer: &mut Answer<'_>) {
+    write_box::<Space<f64>>(fit, answer);
+}
+
+/// A ball, as `fit` answers it.
+pub(crate) fn write_ball<V: Vector>(fit: BoundingBall<V>, answer: &mut Answer<'_>) {
     answer.open().vector("center", fit.center()).number("radius", fit.radius()).close();
 }
 

@@ -23,7 +23,7 @@ pub(super) fn write_number<T: Real>(inertia: T, answer: &mut Answer<'_>) {
 }
 
 /// Rows; the matrix is symmetric.
-pub(super) fn write_matrix<T: Real>(inertia: Mat3<T>, answer: &mut Answer<'_>) {
+pub(crate) fn write_matrix<T: Real>(inertia: Mat3<T>, answer: &mut Answer<'_>) {
     answer.list("inertia", inertia.columns, |answer, row: Vec3<T>| {
         answer.plain_vector(row);
     });

@@ -20,6 +20,8 @@ mod read;
 mod respond;
 mod stream;
 
+pub(crate) use fit::{write_aabb_in_space, write_ball, write_box_in_space};
+pub(crate) use mass::write_matrix;
 pub use operation::{OPERATIONS, Operation};
 pub use stream::{MAX_LINE, StreamError, Summary, answer_stream};
 
