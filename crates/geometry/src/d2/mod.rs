@@ -28,6 +28,7 @@
 mod batch;
 mod bound;
 mod closest;
+mod composite;
 mod convex;
 mod decompose;
 mod hull;
@@ -41,6 +42,7 @@ mod shape;
 mod solid;
 
 // Shapes: what can be asked about.
+pub use composite::{Compound, HeightField, Polyline};
 pub use convex::ConvexPolygon;
 pub use outline::Outline;
 pub use shape::{
@@ -48,6 +50,7 @@ pub use shape::{
 };
 
 // Two shapes: touch, distance, depth, all points of the contact.
+pub use composite::{closest_parts, manifolds};
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
     SatResult, contact, contact_cached, contact_within, distance, distance_cached, gap, intersects,

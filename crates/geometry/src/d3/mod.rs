@@ -29,6 +29,7 @@
 mod batch;
 mod bound;
 mod closest;
+mod composite;
 mod convex;
 mod hull;
 mod line;
@@ -40,6 +41,7 @@ mod shape;
 mod solid;
 
 // Shapes: what can be asked about.
+pub use composite::{Compound, EdgeKind, HeightField, TriangleMesh};
 pub use convex::ConvexHull;
 pub use shape::{
     AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef,
@@ -47,6 +49,7 @@ pub use shape::{
 };
 
 // Two shapes: touch, distance, depth, all points of the contact.
+pub use composite::{closest_parts, manifolds};
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
     SatResult, contact, contact_cached, contact_within, distance, distance_cached, gap, intersects,

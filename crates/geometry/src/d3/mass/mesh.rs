@@ -73,7 +73,7 @@ fn checked_indices(triangles: &[[u32; 3]], count: usize) -> Result<Vec<[usize; 3
 }
 
 /// The lowest edge that is run through more often in one direction than in the other.
-fn open_edge(points: &[[f64; 3]], triangles: &[[usize; 3]]) -> Option<[usize; 2]> {
+pub(crate) fn open_edge(points: &[[f64; 3]], triangles: &[[usize; 3]]) -> Option<[usize; 2]> {
     let place = places(points);
     // Every edge under its lower end, with the direction in which it is run through.
     let mut edges = Vec::with_capacity(3 * triangles.len());
@@ -99,7 +99,7 @@ fn open_edge(points: &[[f64; 3]], triangles: &[[usize; 3]]) -> Option<[usize; 2]
 }
 
 /// For each point the lowest index of a point at the same place.
-fn places(points: &[[f64; 3]]) -> Vec<usize> {
+pub(crate) fn places(points: &[[f64; 3]]) -> Vec<usize> {
     // Adding zero makes −0 and 0 the same.
     let order_of = |index: usize| points[index].map(|x| (x + 0.0).to_bits());
     let mut order: Vec<usize> = (0..points.len()).collect();
