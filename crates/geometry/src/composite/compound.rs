@@ -18,7 +18,7 @@ macro_rules! compound_shape {
         /// ```
         #[derive(Clone)]
         pub struct Compound<T: Real> {
-            parts: Arc<Vec<(Shape<T>, $pose<T>)>>,
+            parts: Arc<[(Shape<T>, $pose<T>)]>,
             /// The same in `f64`, so that widening shares it.
             wide: Arc<CompoundParts>,
             /// All lengths of the parts in `f64` are multiplied by this power of two.
@@ -69,7 +69,7 @@ macro_rules! compound_shape {
                     return Err(Error::Overflow { what: "the size of the compound", number: T::NAME });
                 }
                 let wide = Arc::new(CompoundParts { parts, first, count, tree, size });
-                Ok(Compound { parts: Arc::new(own), wide, factor: 1.0 })
+                Ok(Compound { parts: own.into(), wide, factor: 1.0 })
             }
 
             /// The shapes and their poses, in the order given.
@@ -165,7 +165,8 @@ macro_rules! compound_shape {
             type Wide = Compound<f64>;
             fn widen(&self) -> Compound<f64> {
                 let wide = Arc::clone(&self.wide);
-                Compound { parts: Arc::new(Vec::new()), wide, factor: self.factor }
+                // The queries know the parts in `f64` only; an empty list costs nothing.
+                Compound { parts: Arc::default(), wide, factor: self.factor }
             }
         }
 

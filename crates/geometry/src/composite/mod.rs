@@ -96,11 +96,12 @@ pub(crate) trait Kernels: Copy + 'static {
     /// The pose of something placed in something placed.
     fn placed(outer: Self::Pose, inner: Self::Pose) -> Self::Pose;
 
-    /// The points at which two convex parts touch; along `normal`, if given.
+    /// The points at which two convex parts touch; along a normal, if given, which is that of the first part or
+    /// not.
     fn manifold(
         parts: [(&Self::Shape, Self::Pose); 2],
         margin: f64,
-        normal: Option<Self::Vector>,
+        along: Option<(Self::Vector, bool)>,
     ) -> Result<Option<Manifold<Self::Vector>>, Error>;
     /// First touch under straight motion.
     fn cast(

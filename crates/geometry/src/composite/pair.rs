@@ -1,5 +1,6 @@
 //! Two shapes at rest: do they touch, how far apart, where do they touch.
 
+use super::facet::Facet;
 use super::walk::{Actor, AtRest, Task, walk};
 use super::{Kernels, Place};
 use crate::Error;
@@ -189,8 +190,9 @@ pub(crate) struct PartContact<'c, 'a, K: Kernels> {
     place: &'c Place<K>,
     /// In the frame of the first part.
     separation: Separation<K::Vector>,
-    /// The normal that was taken instead of that of the kernel, in the same frame.
-    along: Option<K::Vector>,
+    /// The normal that was taken instead of that of the kernel, in the same frame, and whether it is that of the
+    /// first part.
+    along: Option<(K::Vector, bool)>,
 }
 
 impl<K: Kernels> PartContact<'_, '_, K> {
@@ -203,31 +205,25 @@ impl<K: Kernels> PartContact<'_, '_, K> {
         Found { separation: in_whole(self.a, self.separation), parts: self.parts() }
     }
 
-    /// All points, in the frame of [`Both::poses`]; `None` where nothing lies over the part.
-    pub(crate) fn manifold(&self) -> Result<Option<Manifold<K::Vector>>, Error> {
+    /// All points, in the frame of [`Both::poses`].
+    pub(crate) fn manifold(&self) -> Result<Manifold<K::Vector>, Error> {
+        Ok(self.points()?.unwrap_or_else(|| self.both.single_point(&self.found())))
+    }
+
+    /// The same; `None` where nothing lies over the part whose normal was taken.
+    fn points(&self) -> Result<Option<Manifold<K::Vector>>, Error> {
         let parts = [(self.a, 0), (self.b, 1)].map(|(actor, index)| (actor.shape, self.pose(actor, index)));
+        let Some((normal, of_a)) = self.along else { return K::manifold(parts, self.margin, None) };
         let turn = K::place_of(parts[0].1);
-        let normal = self.along.map(|normal| turn.rotation.apply(normal));
-        let found = match K::manifold(parts, self.margin, normal)? {
-            Some(found) => found,
-            // The margin of a touch that the kernel for the manifold sees an ulp farther away.
-            None => self.both.single_point(&self.found()),
-        };
-        if self.along.is_none() {
-            return Ok(Some(found));
-        }
+        let along = (turn.rotation.apply(normal), of_a);
+        let Some(found) = K::manifold(parts, self.margin, Some(along))? else { return Ok(None) };
+        let facet = facet_of(if of_a { self.a } else { self.b });
         let near = BESIDE * self.both.error;
         let back = K::inverse(&turn);
-        let is_over = |actor: &Actor<'_, K>, point: K::Vector| {
-            actor
-                .owner
-                .and_then(|(parts, index)| parts.facet(index))
-                .is_none_or(|facet| facet.is_below(point, near))
-        };
         Ok(found.filtered(|point| {
-            let local = back.point(point);
-            is_over(self.a, local)
-                && is_over(self.b, self.place.rotation.undo(local - self.place.translation))
+            let in_a = back.point(point);
+            let local = if of_a { in_a } else { self.place.rotation.undo(in_a - self.place.translation) };
+            facet.as_ref().is_none_or(|facet| facet.is_below(local, near))
         }))
     }
 
@@ -309,11 +305,12 @@ fn settle<'c, 'a, K: Kernels>(
     let PartContact { both, margin, a, b, place, separation: found, .. } = contact;
     let near = BESIDE * both.error;
     // Each part in turn, in its own frame: the normal points away from it.
-    let along = instead::<K>(a, b.shape, place, &found, near).or_else(|| {
+    let along = instead::<K>(a, b.shape, place, &found, near).map(|normal| (normal, true)).or_else(|| {
         let seen = swapped(&found, place);
-        instead::<K>(b, a.shape, &K::inverse(place), &seen, near).map(|normal| -place.rotation.apply(normal))
+        let normal = instead::<K>(b, a.shape, &K::inverse(place), &seen, near)?;
+        Some((-place.rotation.apply(normal), false))
     });
-    let Some(normal) = along else { return Ok(Some(contact)) };
+    let Some((normal, of_a)) = along else { return Ok(Some(contact)) };
     let highest = K::farthest(a.shape, normal);
     let lowest = place.point(K::farthest(b.shape, -place.rotation.undo(normal)));
     let separation = normal.dot(lowest - highest);
@@ -321,13 +318,6 @@ fn settle<'c, 'a, K: Kernels>(
     if margin < separation || (0.0 < found.separation && separation < 0.0) {
         return Ok(None);
     }
-    // The deepest point of the one that is round or has a corner there, if it is over the other.
-    let facets = [(a, lowest, Relative::IDENTITY), (b, highest, K::inverse(place))];
-    let owns = |actor: &Actor<'_, K>| actor.owner.and_then(|(parts, index)| parts.facet(index));
-    let mut anchors = facets.iter().filter_map(|(actor, point, frame)| {
-        owns(actor).filter(|facet| facet.is_below(frame.point(*point), near)).map(|_| *point)
-    });
-    let anchor = anchors.next();
     let replaced = |point_a: K::Vector, separation: f64| PartContact {
         separation: Separation {
             separation,
@@ -336,24 +326,34 @@ fn settle<'c, 'a, K: Kernels>(
             point_b: point_a + normal * separation,
             ..found
         },
-        along: Some(normal),
+        along,
         ..contact
     };
-    let whole = |point: K::Vector| if point == lowest { lowest - normal * separation } else { point };
-    let settled = replaced(whole(anchor.unwrap_or(lowest)), separation);
-    if anchor.is_some() {
+    // The deepest point of the other part, if it is over this one.
+    let (owner, deepest, point_a) = if of_a {
+        (a, lowest, lowest - normal * separation)
+    } else {
+        (b, place.rotation.undo(highest - place.translation), highest)
+    };
+    let settled = replaced(point_a, separation);
+    if facet_of(owner).is_some_and(|facet| facet.is_below(deepest, near)) {
         return Ok(Some(settled));
     }
     // Otherwise the deepest of the points that are.
-    let Some(points) = settled.manifold()? else { return Ok(None) };
-    let Some(deepest) =
-        points.points().iter().reduce(|best, point| if best.depth < point.depth { point } else { best })
-    else {
+    let Some(points) = settled.points()? else { return Ok(None) };
+    let deeper = |best, point| if best < point { point } else { best };
+    let depth = points.points().iter().map(|point| point.depth).fold(f64::NEG_INFINITY, deeper);
+    let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(None) };
+    if 0.0 < found.separation && 0.0 < depth {
         return Ok(None);
-    };
+    }
     let back = K::inverse(&K::place_of(contact.pose(a, 0)));
-    let middle = back.point(deepest.point);
-    Ok(Some(replaced(middle + normal * (deepest.depth * 0.5), 0.0 - deepest.depth)))
+    Ok(Some(replaced(back.point(deepest.point) + normal * (depth * 0.5), 0.0 - depth)))
+}
+
+/// The part as a piece of a surface.
+fn facet_of<K: Kernels>(actor: &Actor<'_, K>) -> Option<Facet<K::Vector>> {
+    actor.owner.and_then(|(parts, index)| parts.facet(index))
 }
 
 /// What a part of a surface has instead of the normal of a contact with `other`, seen from the part.
@@ -364,8 +364,7 @@ fn instead<K: Kernels>(
     found: &Separation<K::Vector>,
     near: f64,
 ) -> Option<K::Vector> {
-    let (parts, index) = actor.owner?;
-    let facet = parts.facet(index)?;
+    let facet = facet_of(actor)?;
     if K::plane(other).is_some() {
         return None;
     }

@@ -134,11 +134,8 @@ macro_rules! composite_queries {
                 if deepest_only && best.as_ref().is_some_and(|best| !found.comes_before(best)) {
                     return Ok(());
                 }
-                if let Some(manifold) = contact.manifold()? {
-                    best = Some(found);
-                    visit(arranged.manifold_to_world(&manifold, contact.parts()))?;
-                }
-                Ok(())
+                best = Some(found);
+                visit(arranged.manifold_to_world(&contact.manifold()?, contact.parts()))
             })?;
             match (best, raw) {
                 (None, Some(raw)) => {
@@ -219,6 +216,8 @@ macro_rules! composite_queries {
             [velocity_a, velocity_b]: [$vector<f64>; 2],
             max: f64,
         ) -> Option<Result<Option<Hit<$vector<f64>>>, Error>> {
+            // The part of the second shape, unless that has none.
+            let told = usize::from(is_composite::<$kernels>(b));
             has_parts(a, b).then(|| {
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = arranged.both();
@@ -230,7 +229,7 @@ macro_rules! composite_queries {
                         t: 0.0,
                         point,
                         normal: found.normal,
-                        feature: feature_of(parts[1]),
+                        feature: feature_of(parts[told]),
                     }));
                 }
                 let swapped = arranged.pair.swapped;
@@ -250,7 +249,7 @@ macro_rules! composite_queries {
                 )?;
                 Ok(found.map(|(hit, parts)| {
                     let normal = if swapped { -hit.normal } else { hit.normal };
-                    Hit { normal, feature: feature_of(parts[usize::from(!swapped)]), ..hit }
+                    Hit { normal, feature: feature_of(parts[told ^ usize::from(swapped)]), ..hit }
                 }))
             })
         }

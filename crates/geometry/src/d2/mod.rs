@@ -7,6 +7,7 @@
 //! | do two shapes touch? | [`intersects`] |
 //! | how far apart are they, and where are they closest? | [`distance`]; [`gap`] for the number alone |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
+//! | where do all parts of a mesh, a polyline, a height field or a compound touch? | [`manifolds`]; [`closest_parts`] for the closest two |
 //! | which axis separates two boxes or polygons? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |

@@ -236,12 +236,12 @@ macro_rules! manifold_queries {
         }
 
         /// The points of two convex shapes along a normal of the caller's choice, in the world and from the first
-        /// to the second: what faces each other along it, as deep as it is there, and the point of the deepest
-        /// depth.
+        /// to the second: what faces each other along it, as deep as it is there, and the deepest point of the
+        /// second shape, or of the first if the normal is that of the second.
         pub(crate) fn manifold_along(
             [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, $pose<f64>); 2],
             margin: f64,
-            normal: $vector<f64>,
+            (normal, of_first): ($vector<f64>, bool),
         ) -> Result<Option<Manifold<$vector<f64>>>, Error> {
             let pair = Pair::new(a, pose_a, b, pose_b)?;
             let (first, second) = pair.shapes(a, b);
@@ -252,8 +252,9 @@ macro_rules! manifold_queries {
             if limit < separation {
                 return Ok(None);
             }
-            let point_a = lowest - normal * separation;
-            let found = Separation { separation, error: pair.error, normal, point_a, point_b: lowest };
+            let point_a = if of_first != pair.swapped { lowest - normal * separation } else { highest };
+            let point_b = point_a + normal * separation;
+            let found = Separation { separation, error: pair.error, normal, point_a, point_b };
             let mut shown = Shown { watcher: &mut (), to_world: |point| pair.point_to_world(point) };
             let chosen = choose(&first, &second, &pair.place, &found, (pair.error, limit), &mut shown);
             pair.manifold(&Points::new(normal, chosen), &mut shown)

@@ -123,11 +123,11 @@ impl Kernels for Plane {
     fn manifold(
         [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, Pose2<f64>); 2],
         margin: f64,
-        normal: Option<Vec2<f64>>,
+        along: Option<(Vec2<f64>, bool)>,
     ) -> Result<Option<Manifold<Vec2<f64>>>, Error> {
-        match normal {
+        match along {
             None => manifold_within(a, pose_a, b, pose_b, margin),
-            Some(normal) => manifold_along([(a, pose_a), (b, pose_b)], margin, normal),
+            Some(along) => manifold_along([(a, pose_a), (b, pose_b)], margin, along),
         }
     }
     fn cast(

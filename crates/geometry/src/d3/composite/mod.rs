@@ -122,11 +122,11 @@ impl Kernels for Space {
     fn manifold(
         [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, Pose3<f64>); 2],
         margin: f64,
-        normal: Option<Vec3<f64>>,
+        along: Option<(Vec3<f64>, bool)>,
     ) -> Result<Option<Manifold<Vec3<f64>>>, Error> {
-        match normal {
+        match along {
             None => manifold_within(a, pose_a, b, pose_b, margin),
-            Some(normal) => manifold_along([(a, pose_a), (b, pose_b)], margin, normal),
+            Some(along) => manifold_along([(a, pose_a), (b, pose_b)], margin, along),
         }
     }
     fn cast(
