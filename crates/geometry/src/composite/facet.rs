@@ -20,7 +20,7 @@ use carom_math::Vector;
 use core::cmp::Ordering;
 
 /// Directions whose sine is below this are the same: 2⁻²⁰, more than the kernels for curved shapes err.
-const SLANT: f64 = 1.0 / (1 << 20) as f64;
+pub(crate) const SLANT: f64 = 1.0 / (1 << 20) as f64;
 
 /// A part of a surface, in the frame of its shape: a triangle in space, a segment in the plane.
 #[derive(Clone, Copy, Debug)]

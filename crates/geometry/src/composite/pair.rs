@@ -1,6 +1,6 @@
 //! Two shapes at rest: do they touch, how far apart, where do they touch.
 
-use super::facet::Facet;
+use super::facet::{Facet, SLANT};
 use super::walk::{Actor, AtRest, Task, walk};
 use super::{Kernels, Place};
 use crate::Error;
@@ -213,8 +213,13 @@ impl<K: Kernels> PartContact<'_, '_, K> {
     /// The same; `None` where nothing lies over the part whose normal was taken.
     fn points(&self) -> Result<Option<Manifold<K::Vector>>, Error> {
         let parts = [(self.a, 0), (self.b, 1)].map(|(actor, index)| (actor.shape, self.pose(actor, index)));
-        let Some((normal, of_a)) = self.along else { return K::manifold(parts, self.margin, None) };
         let turn = K::place_of(parts[0].1);
+        let Some((normal, of_a)) = self.along else {
+            // Where they merely touch, the kernel may choose among many normals, and does so in its own frame.
+            let normal = turn.rotation.apply(self.separation.normal);
+            let found = K::manifold(parts, self.margin, None)?;
+            return Ok(found.filter(|found| (found.normal() - normal).max_abs() <= SLANT));
+        };
         let along = (turn.rotation.apply(normal), of_a);
         let Some(found) = K::manifold(parts, self.margin, Some(along))? else { return Ok(None) };
         let facet = facet_of(if of_a { self.a } else { self.b });

@@ -212,5 +212,5 @@ fn a_compound_weighs_as_much_as_its_parts() {
     let flat = d2::Compound::new([(square, [0.0, -1.0]), (square, [0.0, 1.0])]).unwrap();
     let (flat, plank) = (d2::mass_properties(&flat, 2.0).unwrap(), d2::mass_properties(&plank, 2.0).unwrap());
     assert_eq!((flat.mass, flat.center), (plank.mass, plank.center));
-    assert!((flat.inertia - plank.inertia).abs() < 1e-13);
+    assert!(f64::abs(flat.inertia - plank.inertia) < 1e-13);
 }
