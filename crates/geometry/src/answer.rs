@@ -150,7 +150,8 @@ pub struct Hit<V: Vector> {
     /// second shape.
     pub normal: V,
     /// Which face, edge or vertex a ray has met, numbered like those of [`FeaturePair`](crate::FeaturePair);
-    /// 0 for a round or endless surface, inside of a solid, and for a moving pair.
+    /// 0 for a round or endless surface, inside of a solid, and for a moving pair. Of a shape with many parts it
+    /// tells the part i: 4·i + 3 in space, 4·i + 2 in the plane; of two moving shapes with parts, that of the second.
     pub feature: u32,
 }
 

@@ -86,6 +86,24 @@ pub enum Error {
         /// The index of the vertex where it ends.
         second: usize,
     },
+    /// The rows of a grid are not equally long.
+    #[error("row {row} of {what} has {count} entries, but the first has {expected}")]
+    UnevenRows {
+        /// The offending input.
+        what: &'static str,
+        /// The first row that differs, counted from 0.
+        row: usize,
+        /// How long the first row is.
+        expected: usize,
+        /// How long this one is.
+        count: usize,
+    },
+    /// A closed mesh is wound the wrong way round.
+    #[error("{what} are inside out: they must run counter-clockwise as seen from outside")]
+    InsideOut {
+        /// The offending input.
+        what: &'static str,
+    },
     /// An index refers to something that does not exist.
     #[error("{what} refers to number {index}, but there are only {count}, counted from 0")]
     NoSuchIndex {
@@ -173,6 +191,8 @@ impl Error {
             Error::NotSimple { .. } => "not_simple",
             Error::NotConvex { .. } => "not_convex",
             Error::NotClosed { .. } => "not_closed",
+            Error::UnevenRows { .. } => "uneven_rows",
+            Error::InsideOut { .. } => "inside_out",
             Error::NoSuchIndex { .. } | Error::NoSuchVertex { .. } => "no_such_index",
             Error::DifferentLengths { .. } => "different_lengths",
             Error::EmptyInterval { .. } => "empty_interval",

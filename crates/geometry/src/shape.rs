@@ -161,6 +161,10 @@ impl<V: Vector> Segment<V> {
     pub fn new(a: impl Into<V>, b: impl Into<V>) -> Result<Self, Error> {
         Ok(Segment { a: finite_vector("a", a.into())?, b: finite_vector("b", b.into())? })
     }
+    /// Between ends that are known to be finite.
+    pub(crate) fn of_ends([a, b]: [V; 2]) -> Self {
+        Segment { a, b }
+    }
     /// The first end.
     #[must_use]
     pub fn a(&self) -> V {
@@ -186,6 +190,10 @@ impl<V: Vector> Triangle<V> {
                 finite_vector("c", c.into())?,
             ],
         })
+    }
+    /// Between corners that are known to be finite.
+    pub(crate) fn of_corners(corners: [V; 3]) -> Self {
+        Triangle { corners }
     }
     /// The three corners.
     #[must_use]

@@ -21,6 +21,7 @@ mod bounds;
 mod catalogue;
 mod ccd;
 mod closest;
+mod composites;
 mod convex;
 mod decompose;
 mod explain;

@@ -145,22 +145,47 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unknown_field",
         &["pose_a.rotation:", "translation, angle"],
     ),
-    // Shapes that exist in the format and not in the library.
+    // Files are not read yet.
     (
         r#"{"op": "distance", "a": {"type": "mesh", "file": "a.obj"}, "b": {}}"#,
         "unsupported",
-        &["a.type:", "mesh"],
+        &["a.file:", "mesh"],
     ),
-    (r#"{"op": "distance", "a": {"type": "compound", "parts": []}, "b": {}}"#, "unsupported", &["compound"]),
+    // Shapes of many parts that have none, or bad ones.
+    (
+        r#"{"op": "distance", "a": {"type": "compound", "parts": []}, "b": {}}"#,
+        "too_few_points",
+        &["compound"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "compound", "parts": [{"shape": {"type": "ball", "radius": -1}}]}, "b": {}}"#,
+        "negative",
+        &["radius"],
+    ),
     (
         r#"{"op": "distance", "a": {"type": "height_field", "heights": [], "spacing": [1, 1]}, "b": {}}"#,
-        "unsupported",
-        &["height_field"],
+        "too_few_points",
+        &["height field"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "height_field", "heights": [[0, 0], [0]], "spacing": [1, 1]}, "b": {}}"#,
+        "uneven_rows",
+        &["row 1"],
     ),
     (
         r#"{"op": "distance", "dim": 2, "a": {"type": "polyline", "points": [], "closed": true}, "b": {}}"#,
-        "unsupported",
+        "too_few_points",
         &["polyline"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 1]]}, "b": {}}"#,
+        "no_such_index",
+        &["triangles", "1"],
+    ),
+    (
+        r#"{"op": "distance", "a": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": [[0, 0, -1]]}, "b": {}}"#,
+        "wrong_type",
+        &["an index"],
     ),
     // Convex shapes that are not.
     (

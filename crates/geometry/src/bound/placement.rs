@@ -150,10 +150,29 @@ impl<V: Vector<Scalar = f64>> Frame<V> {
     where
         P::Vector: Vector<Wide = V>,
     {
-        let columns = pose.wide_columns();
+        Self::from_columns(pose.wide_columns(), pose.origin().widen())
+    }
+
+    /// The frame with these images of the local axes and of the local origin.
+    pub(crate) fn from_columns(columns: [V; 3], origin: V) -> Self {
         let zero_or_one = |x: f64| x == 0.0 || x.abs() == 1.0;
         let exact = columns.iter().all(|c| (0..V::DIM).all(|k| zero_or_one(c.get(k))));
-        Frame { columns, origin: pose.origin().widen(), exact }
+        Frame { columns, origin, exact }
+    }
+
+    /// A frame within this one; rounds, where both are not exact, by a few ε.
+    pub(crate) fn composed(&self, inner: &Self) -> Self {
+        let turned = |v: V| {
+            let products = (0..V::DIM).map(|k| self.columns[k.min(2)] * v.get(k));
+            products.fold(V::ZERO, |sum, product| sum + product)
+        };
+        Self::from_columns(inner.columns.map(turned), turned(inner.origin) + self.origin)
+    }
+
+    /// The frame of the shape itself.
+    pub(crate) fn local() -> Self {
+        let unit = |axis: usize| if axis < V::DIM { V::unit(axis) } else { V::ZERO };
+        Frame { columns: [unit(0), unit(1), unit(2)], origin: V::ZERO, exact: true }
     }
 
     /// A bound on the rounding error of R·p for |pₖ| <= reachₖ, in every coordinate.

@@ -13,7 +13,7 @@
 //! with a NaN overlaps nothing and spoils no other.
 
 mod query;
-mod stack;
+pub(crate) mod stack;
 
 pub(crate) use query::squared_distance_below;
 

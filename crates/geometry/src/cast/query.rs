@@ -122,7 +122,7 @@ pub(crate) fn is_ordinary<V: Vector<Scalar = f64>>(origin: V, direction: V, size
 /// `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for shapes of many parts.
 macro_rules! ray_query {
     (
-        $(#[$documentation:meta])* $vector:ident, $pose:ident,
+        $(#[$documentation:meta])* $kernels:ident, $vector:ident, $pose:ident,
         hits: $hits:literal, passages: $passages:literal, rays: $rays:literal
     ) => {
         $(#[$documentation])*
@@ -196,6 +196,18 @@ macro_rules! ray_query {
             pose: $pose<T>,
             ray: &Ray<T>,
         ) -> Result<(Option<Span<$vector<f64>>>, bool, Scales, Matrix), Error> {
+            let (shape, [origin, direction], scales, turn) = local_ray(shape, pose, ray)?;
+            let (span, thin) = span(&shape, origin, direction);
+            Ok((span, thin, scales, turn))
+        }
+
+        /// A ray in the frame of a shape, both at the scale of the kernels, and how to come back to the world.
+        #[allow(clippy::type_complexity)] // one caller for each of its parts
+        pub(crate) fn local_ray<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+        ) -> Result<(Shape<f64>, [$vector<f64>; 2], Scales, Matrix), Error> {
             let mut pose = finite_pose("pose", pose)?;
             let shape = shape.widen();
             if let Shape::Ball(_) = shape {
@@ -208,9 +220,28 @@ macro_rules! ray_query {
                 Scales { length: shrink * length, direction: query::towards_one(direction.max_abs()) };
             let turn = pose.rotation.to_matrix();
             let shape = if scales.length == 1.0 { shape } else { shape.resized(scales.length) };
-            let (span, thin) =
-                span(&shape, turn.undo(origin * length), turn.undo(direction * scales.direction));
-            Ok((span, thin, scales, turn))
+            let local = [turn.undo(origin * length), turn.undo(direction * scales.direction)];
+            Ok((shape, local, scales, turn))
+        }
+
+        /// The first hit of a shape with parts, which says of which.
+        fn first_hit_of_parts<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            let options = options.check()?;
+            let (shape, [origin, direction], scales, turn) = local_ray(shape, pose, ray)?;
+            let hit = crate::composite::ray::first_hit::<$kernels>(&shape, origin, direction, options.solid);
+            // Inside of a solid no part is hit.
+            let passage = hit.map(|(passage, part)| {
+                let is_inside = passage.normal == $vector::ZERO;
+                Passage { feature: if is_inside { 0 } else { feature_of(part) }, ..passage }
+            });
+            query::ray_hit(passage, scales, options.max, ray.origin(), ray.direction(), |normal| {
+                turn.apply(normal)
+            })
         }
 
         /// Whether a ray meets a solid shape at some t in [0, `max`]: [`cast_ray`] without the details.
@@ -354,6 +385,11 @@ macro_rules! shape_query {
             let options = options.check()?;
             let (kind_a, kind_b) = (a.as_shape().kind(), b.as_shape().kind());
             let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
+            let max = options.max.to_f64();
+            if let Some(found) = cast_by_parts([&a, &b], [pose_a, pose_b], [velocity_a, velocity_b], max) {
+                let Some(hit) = found? else { return Ok(None) };
+                return query::hit(hit.t, hit.point, hit.normal, hit.feature).map(Some);
+            }
             // The order of the pair queries backwards: balls first, half-spaces last.
             let swapped = comes_after(&b, pose_b, &a, pose_a);
             let (first, second) = if swapped { (&b, &a) } else { (&a, &b) };

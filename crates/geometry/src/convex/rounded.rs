@@ -2,7 +2,7 @@
 
 /// The struct `Rounded` of a dimension, from its `Shape`, and what the queries need of it.
 macro_rules! rounded_shape {
-    ($vector:ident, $example:literal) => {
+    ($kernels:path, $vector:ident, $example:literal) => {
         /// All points within `radius` of a convex shape.
         ///
         /// Every question is answered for the shape inside, with the radius added: nothing is
@@ -28,12 +28,15 @@ macro_rules! rounded_shape {
             ///
             /// # Errors
             /// When the radius is negative or not finite, the sum of the radii is too large for the
-            /// number type, or the shape is not convex (an outline).
+            /// number type, or the shape is not convex.
             pub fn new(shape: impl Into<Shape<T>>, radius: T) -> Result<Self, Error> {
                 let radius = not_negative("radius", radius)?;
                 let shape = shape.into();
-                if shape.as_shape().kind() == "outline" {
-                    return Err(Error::UnsupportedShape { operation: "rounding", shape: "outline" });
+                if crate::composite::is_composite::<$kernels>(&shape.as_shape().widen()) {
+                    return Err(Error::UnsupportedShape {
+                        operation: "rounding",
+                        shape: shape.as_shape().kind(),
+                    });
                 }
                 if let Shape::Rounded(inner) = shape {
                     let radius = inner.radius + radius;

@@ -7,6 +7,7 @@
 //! | do two shapes touch? | [`intersects`] |
 //! | how far apart are they, and where are they closest? | [`distance`]; [`gap`] for the number alone |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
+//! | where do all parts of a mesh, a polyline, a height field or a compound touch? | [`manifolds`]; [`closest_parts`] for the closest two |
 //! | which axis separates two boxes or polygons? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
@@ -28,6 +29,7 @@
 mod batch;
 mod bound;
 mod closest;
+mod composite;
 mod convex;
 mod decompose;
 mod hull;
@@ -41,6 +43,7 @@ mod shape;
 mod solid;
 
 // Shapes: what can be asked about.
+pub use composite::{Compound, HeightField, Polyline};
 pub use convex::ConvexPolygon;
 pub use outline::Outline;
 pub use shape::{
@@ -48,6 +51,7 @@ pub use shape::{
 };
 
 // Two shapes: touch, distance, depth, all points of the contact.
+pub use composite::{closest_parts, manifolds};
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
     SatResult, contact, contact_cached, contact_within, distance, distance_cached, gap, intersects,

@@ -1,5 +1,6 @@
 //! The shapes of the plane, one enum over all of them, and the view that queries dispatch on.
 
+use super::composite::{Compound, HeightField, Polyline};
 use super::convex::ConvexPolygon;
 use super::outline::Outline;
 use crate::bound::{Aabb, Bounded, Frame};
@@ -26,7 +27,7 @@ pub type HalfSpace<T> = shape::HalfSpace<Vec2<T>>;
 pub type Ellipsoid<T> = shape::Ellipsoid<Vec2<T>>;
 
 rounded_shape! {
-    Vec2,
+    super::composite::Plane, Vec2,
     "use carom_geometry::d2::{Cuboid, Rounded, distance};
 let tile = Rounded::new(Cuboid::new([1.0, 1.0])?, 0.5)?;
 let apart = distance(&tile, [0.0, 0.0], &tile, [5.0, 0.0])?;
@@ -55,4 +56,10 @@ crate::kinds::shape_kinds! {
     Rounded: Rounded<T> = "rounded",
     /// A simple polygon, convex or not.
     Outline: Outline<T> = "outline",
+    /// A chain of segments.
+    Polyline: Polyline<T> = "polyline",
+    /// A row of heights.
+    HeightField: HeightField<T> = "height_field",
+    /// Shapes at fixed poses.
+    Compound: Compound<T> = "compound",
 }

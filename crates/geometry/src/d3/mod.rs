@@ -7,6 +7,7 @@
 //! | do two shapes touch? | [`intersects`] |
 //! | how far apart are they, and where are they closest? | [`distance`]; [`gap`] for the number alone |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
+//! | where do all parts of a mesh, a polyline, a height field or a compound touch? | [`manifolds`]; [`closest_parts`] for the closest two |
 //! | which axis separates two boxes or hulls? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
@@ -32,6 +33,7 @@
 mod batch;
 mod bound;
 mod closest;
+mod composite;
 mod convex;
 mod hull;
 mod line;
@@ -44,6 +46,7 @@ mod shape;
 mod solid;
 
 // Shapes: what can be asked about.
+pub use composite::{Compound, EdgeKind, HeightField, TriangleMesh};
 pub use convex::ConvexHull;
 pub use shape::{
     AsShape, Ball, Capsule, Cone, Cuboid, Cylinder, Ellipsoid, HalfSpace, Rounded, Segment, Shape, ShapeRef,
@@ -51,6 +54,7 @@ pub use shape::{
 };
 
 // Two shapes: touch, distance, depth, all points of the contact.
+pub use composite::{closest_parts, manifolds};
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
     SatResult, contact, contact_cached, contact_within, distance, distance_cached, gap, intersects,

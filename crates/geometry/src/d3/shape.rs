@@ -1,5 +1,6 @@
 //! The shapes of space, one enum over all of them, and the view that queries dispatch on.
 
+use super::composite::{Compound, HeightField, TriangleMesh};
 use super::convex::ConvexHull;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::convex::rounded::rounded_shape;
@@ -100,7 +101,7 @@ round_about_y!(Cone);
 pub type Ellipsoid<T> = shape::Ellipsoid<Vec3<T>>;
 
 rounded_shape! {
-    Vec3,
+    super::composite::Space, Vec3,
     "use carom_geometry::d3::{Cylinder, Rounded, distance};
 let cheese = Rounded::new(Cylinder::new(1.0, 2.0)?, 0.5)?;
 let apart = distance(&cheese, [0.0, 0.0, 0.0], &cheese, [0.0, 5.0, 0.0])?;
@@ -131,4 +132,10 @@ crate::kinds::shape_kinds! {
     Ellipsoid: Ellipsoid<T> = "ellipsoid",
     /// A convex shape inflated by a radius.
     Rounded: Rounded<T> = "rounded",
+    /// A surface of triangles, or the solid in it.
+    Mesh: TriangleMesh<T> = "mesh",
+    /// A grid of heights.
+    HeightField: HeightField<T> = "height_field",
+    /// Shapes at fixed poses.
+    Compound: Compound<T> = "compound",
 }

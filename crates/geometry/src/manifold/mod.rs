@@ -120,18 +120,19 @@ pub struct Manifold<V: Vector> {
     normal: V,
     points: [ManifoldPoint<V>; MOST],
     count: usize,
+    parts: [u32; 2],
 }
 
 impl<V: Vector> Manifold<V> {
     /// From the first `count` points.
     #[inline(always)]
     pub(crate) fn new(normal: V, points: [ManifoldPoint<V>; MOST], count: usize) -> Self {
-        Manifold { normal, points, count: count.min(MOST) }
+        Manifold { normal, points, count: count.min(MOST), parts: [0; 2] }
     }
     /// With one point.
     #[inline(always)]
     pub(crate) fn single(normal: V, point: ManifoldPoint<V>) -> Self {
-        Manifold { normal, points: [point; MOST], count: 1 }
+        Manifold { normal, points: [point; MOST], count: 1, parts: [0; 2] }
     }
     /// The unit vector from the first shape to the second, in the world.
     #[must_use]
@@ -143,6 +144,27 @@ impl<V: Vector> Manifold<V> {
     pub fn points(&self) -> &[ManifoldPoint<V>] {
         &self.points[..self.count.min(MOST)]
     }
+    /// Which part of the first and of the second shape touch: triangles of a mesh, edges of a polyline, shapes of
+    /// a compound. The features of the points are those of the parts. 0 for a shape without parts.
+    #[must_use]
+    pub fn parts(&self) -> [u32; 2] {
+        self.parts
+    }
+    pub(crate) fn with_parts(self, parts: [u32; 2]) -> Self {
+        Manifold { parts, ..self }
+    }
+    /// The points that pass; `None` when there are none.
+    pub(crate) fn filtered(mut self, passes: impl Fn(V) -> bool) -> Option<Self> {
+        let mut kept = 0;
+        for index in 0..self.count.min(MOST) {
+            if passes(self.points[index].point) {
+                self.points[kept] = self.points[index];
+                kept += 1;
+            }
+        }
+        self.count = kept;
+        (0 < kept).then_some(self)
+    }
     /// The depth of the deepest point, which is the depth of the contact.
     #[must_use]
     pub fn depth(&self) -> V::Scalar {
@@ -153,9 +175,9 @@ impl<V: Vector> Manifold<V> {
     }
 }
 
-/// The same normal and the same points.
+/// The same normal, the same points and the same parts.
 impl<V: Vector> PartialEq for Manifold<V> {
     fn eq(&self, other: &Self) -> bool {
-        self.normal == other.normal && self.points() == other.points()
+        self.normal == other.normal && self.points() == other.points() && self.parts == other.parts
     }
 }

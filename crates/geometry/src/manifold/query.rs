@@ -11,7 +11,7 @@ pub(crate) const PROJECTIONS: usize = 64;
 /// [`ask`](crate::pair::direct) knows; `reduce(&points, normal)`, which leaves few points; and `choose` for
 /// shapes and `choose_between` for known kinds, which call `choose_among` with the capacities.
 macro_rules! manifold_queries {
-    ($vector:ident, $pose:ident,
+    ($kernels:ident, $vector:ident, $pose:ident,
      manifold: $example:literal, manifold_within: $within_example:literal) => {
         /// All points at which two shapes touch, up to four of them (two in the plane); `None` when
         /// they do not touch. See [`manifold_within`] for shapes that are close but do not touch.
@@ -75,9 +75,6 @@ macro_rules! manifold_queries {
             margin: T,
             watcher: &mut W,
         ) -> Result<Option<Manifold<$vector<T>>>, Error> {
-            if has_no_contact(a, b) {
-                return Err(unsupported("manifold", (a.kind(), b.kind())));
-            }
             let margin = not_negative("margin", margin)?.to_f64();
             if !seem_finite(pose_a, pose_b)
                 && let Some(error) = not_finite(pose_a, pose_b)
@@ -156,6 +153,10 @@ macro_rules! manifold_queries {
                         ask::<f64, _>(question, wide_a.as_shape(), pose_a, wide_b.as_shape(), pose_b)?;
                     return found.map(|found| in_number(&found)).transpose();
                 }
+                let (place_a, place_b) = (pose_a.widen(), pose_b.widen());
+                if let Some(found) = manifold_by_parts(&wide_a, place_a, &wide_b, place_b, self.margin) {
+                    return found?.map(|found| in_number(&found)).transpose();
+                }
                 let Some(watcher) = self.watcher.take() else { return Ok(None) };
                 if is_ball(a) || is_ball(b) {
                     let contact = contact_within(&a, pose_a, &b, pose_b, T::from_f64(self.margin))?;
@@ -220,7 +221,9 @@ macro_rules! manifold_queries {
         }
 
         /// The same in another number type.
-        fn in_number<T: Real>(found: &Manifold<$vector<f64>>) -> Result<Manifold<$vector<T>>, Error> {
+        pub(crate) fn in_number<T: Real>(
+            found: &Manifold<$vector<f64>>,
+        ) -> Result<Manifold<$vector<T>>, Error> {
             let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
             for (place, wide) in points.iter_mut().zip(found.points()) {
                 *place = narrowed(wide.point, wide.depth, wide.feature);
@@ -228,7 +231,33 @@ macro_rules! manifold_queries {
                     return Err(Error::Overflow { what: "the manifold", number: T::NAME });
                 }
             }
-            Ok(Manifold::new($vector::narrow(found.normal()), points, found.points().len()))
+            let narrow = Manifold::new($vector::narrow(found.normal()), points, found.points().len());
+            Ok(narrow.with_parts(found.parts()))
+        }
+
+        /// The points of two convex shapes along a normal of the caller's choice, in the world and from the first
+        /// to the second: what faces each other along it, as deep as it is there, and the deepest point of the
+        /// second shape, or of the first if the normal is that of the second.
+        pub(crate) fn manifold_along(
+            [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, $pose<f64>); 2],
+            margin: f64,
+            (normal, of_first): ($vector<f64>, bool),
+        ) -> Result<Option<Manifold<$vector<f64>>>, Error> {
+            let pair = Pair::new(a, pose_a, b, pose_b)?;
+            let (first, second) = pair.shapes(a, b);
+            let normal = pair.turn.undo(if pair.swapped { -normal } else { normal });
+            let highest = $kernels::farthest(&first, normal);
+            let lowest = pair.place.point($kernels::farthest(&second, -pair.place.rotation.undo(normal)));
+            let (separation, limit) = (normal.dot(lowest - highest), margin * pair.factor);
+            if limit < separation {
+                return Ok(None);
+            }
+            let point_a = if of_first != pair.swapped { lowest - normal * separation } else { highest };
+            let point_b = point_a + normal * separation;
+            let found = Separation { separation, error: pair.error, normal, point_a, point_b };
+            let mut shown = Shown { watcher: &mut (), to_world: |point| pair.point_to_world(point) };
+            let chosen = choose(&first, &second, &pair.place, &found, (pair.error, limit), &mut shown);
+            pair.manifold(&Points::new(normal, chosen), &mut shown)
         }
 
         /// A ball, rounded or not: one point is all it has.

@@ -83,6 +83,11 @@ impl Solid {
         Solid { center, inertia: [a.x, b.y, c.z, b.z, a.z, a.y], ..*self }
     }
 
+    /// The solid somewhere else.
+    pub(crate) fn moved<V: Vector<Scalar = f64>>(&self, by: V) -> Self {
+        Solid { center: self.center + in_space(by), ..*self }
+    }
+
     /// The sum of several solids, by the parallel axis theorem.
     pub(crate) fn merged(parts: &[Solid], dimension: usize) -> Self {
         let zero = Unbounded::ZERO;

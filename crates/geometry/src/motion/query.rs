@@ -51,35 +51,76 @@ macro_rules! impact_query {
             let (wide_a, wide_b) = (finite_motion("motion_a", motion_a)?, finite_motion("motion_b", motion_b)?);
             let limits = options.check()?;
             let kinds = (a.as_shape().kind(), b.as_shape().kind());
+            let shapes = (a.as_shape().widen(), b.as_shape().widen());
+            let limits_in_f64 = ImpactOptions {
+                tolerance: limits.tolerance,
+                start: limits.start,
+                end: limits.end,
+                max_steps: limits.max_steps,
+            };
+            if let Some(found) = impact_by_parts([&shapes.0, &shapes.1], [wide_a, wide_b], limits_in_f64) {
+                return found?.map(|found| in_number(&found)).transpose();
+            }
+            let parts = [(&shapes.0, None, wide_a), (&shapes.1, None, wide_b)];
+            let found = first_touch_of(parts, kinds, limits, watch)?;
+            found.map(|found| in_number(&found)).transpose()
+        }
+
+        /// Two convex parts of shapes in motion, each at a pose within its moving frame.
+        #[allow(clippy::type_complexity)] // spelled out by the caller
+        pub(crate) fn impact_of_parts(
+            parts: [(&Shape<f64>, Option<$pose<f64>>, $motion<f64>); 2],
+            options: ImpactOptions<f64>,
+        ) -> Result<Option<Impact<$vector<f64>>>, Error> {
+            let kinds = (parts[0].0.as_shape().kind(), parts[1].0.as_shape().kind());
+            first_touch_of(parts, kinds, options.check()?, &mut |_| {})
+        }
+
+        /// The first touch of two convex shapes.
+        #[allow(clippy::type_complexity)] // spelled out by the caller
+        fn first_touch_of(
+            [(a, local_a, motion_a), (b, local_b, motion_b)]: [(&Shape<f64>, Option<$pose<f64>>, $motion<f64>); 2],
+            kinds: (&'static str, &'static str),
+            limits: Limits,
+            watch: &mut impl FnMut(ImpactStep),
+        ) -> Result<Option<Impact<$vector<f64>>>, Error> {
             let unsupported =
                 || Error::UnsupportedPair { operation: "time_of_impact", first: kinds.0, second: kinds.1 };
-            let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
-            let swapped = comes_after(&a, wide_a.start(), &b, wide_b.start());
-            let ((first, motion_first), (second, motion_second)) =
-                if swapped { ((b, wide_b), (a, wide_a)) } else { ((a, wide_a), (b, wide_b)) };
-            let Some(chase) = Chase::new(first, motion_first, second, motion_second)? else {
-                return Err(unsupported());
-            };
+            let swapped = comes_after(a, motion_a.start(), b, motion_b.start());
+            let (a, b) = ((a.clone(), local_a, motion_a), (b.clone(), local_b, motion_b));
+            let (first, second) = if swapped { (b, a) } else { (a, b) };
+            let motion_first = first.2;
+            let Some(chase) = Chase::new(first, second)? else { return Err(unsupported()) };
             let Some(pair) = chase.pair(limits) else { return Err(unsupported()) };
             let found = impact::first_touch(&pair, limits, watch)?;
             let Some(found) = found else { return Ok(None) };
             let origin = motion_first.start().translation + motion_first.velocity() * found.t;
-            let point = origin + found.point / chase.factor;
-            let normal = if swapped { -found.normal } else { found.normal };
-            // The sum turns −0 into 0.
-            let lower = T::from_f64_down(found.lower + 0.0);
-            let t = T::from_f64(found.t + 0.0);
-            let bracket = (found.bracket.max_of(limits.tolerance) + found.lower) - lower.to_f64();
+            let answer = Impact {
+                // The sum turns −0 into 0.
+                t: found.t + 0.0,
+                lower: found.lower + 0.0,
+                tolerance: found.bracket.max_of(limits.tolerance),
+                point: origin + found.point / chase.factor,
+                normal: if swapped { -found.normal } else { found.normal },
+                status: found.status,
+            };
+            Ok(Some(answer))
+        }
+
+        /// The same in another number type, bounds rounded outwards.
+        fn in_number<T: Real>(found: &Impact<$vector<f64>>) -> Result<Impact<$vector<T>>, Error> {
+            let lower = T::from_f64_down(found.lower);
+            let t = T::from_f64(found.t);
             let answer = Impact {
                 t: if t < lower { lower } else { t },
                 lower,
-                tolerance: T::from_f64_up(bracket),
-                point: $vector::narrow(point),
-                normal: $vector::narrow(normal),
+                tolerance: T::from_f64_up((found.tolerance + found.lower) - lower.to_f64()),
+                point: $vector::narrow(found.point),
+                normal: $vector::narrow(found.normal),
                 status: found.status,
             };
             if answer.point.finite() {
-                Ok(Some(answer))
+                Ok(answer)
             } else {
                 Err(Error::Overflow { what: "the point of impact", number: T::NAME })
             }
@@ -99,6 +140,8 @@ macro_rules! impact_query {
             cores: [Shape<f64>; 2],
             radii: [f64; 2],
             motions: [$motion<f64>; 2],
+            /// Where the shapes lie in their moving frames, if not at the origin.
+            locals: [Option<$pose<f64>>; 2],
             between: $vector<f64>,
             velocity: $vector<f64>,
             factor: f64,
@@ -107,17 +150,17 @@ macro_rules! impact_query {
         impl Chase {
             /// `None` for kinds that are not supported.
             fn new(
-                first: Shape<f64>,
-                motion_first: $motion<f64>,
-                second: Shape<f64>,
-                motion_second: $motion<f64>,
+                (first, local_first, motion_first): (Shape<f64>, Option<$pose<f64>>, $motion<f64>),
+                (second, local_second, motion_second): (Shape<f64>, Option<$pose<f64>>, $motion<f64>),
             ) -> Result<Option<Self>, Error> {
                 if matches!(second, Shape::HalfSpace(_)) {
                     return Ok(None);
                 }
                 let between = motion_second.start().translation - motion_first.start().translation;
                 let velocity = motion_second.velocity() - motion_first.velocity();
-                let size = scale::largest([between.max_abs(), velocity.max_abs(), first.size(), second.size()]);
+                let reach = |local: Option<$pose<f64>>| local.map_or(0.0, |local| local.translation.max_abs());
+                let offset = scale::largest([reach(local_first), reach(local_second)]);
+                let size = scale::largest([between.max_abs(), velocity.max_abs(), first.size(), second.size(), offset]);
                 if !(size + motion_first.start().translation.max_abs()).is_finite() {
                     return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
                 }
@@ -134,16 +177,25 @@ macro_rules! impact_query {
                     cores: [core_a, core_b],
                     radii: [radius_a, radius_b],
                     motions: [motion_first, motion_second],
+                    locals: [local_first, local_second]
+                        .map(|local| local.map(|local| $pose::new(local.translation * factor, local.rotation))),
                     between: between * factor,
                     velocity: velocity * factor,
                     factor,
                 }))
             }
 
+            /// Where the shapes are, as opposed to their moving frames.
+            fn placed(&self, place: &Places) -> [$pose<f64>; 2] {
+                let [(first, local_first), (second, local_second)] =
+                    [(place.poses[0], self.locals[0]), (place.poses[1], self.locals[1])];
+                [local_first.map_or(first, |local| first * local), local_second.map_or(second, |local| second * local)]
+            }
+
             /// The pair as the search sees it; `None` for kinds that are not supported.
             fn pair(&self, limits: Limits) -> Option<ChasedPair<'_>> {
                 let [core_a, _] = &self.cores;
-                let point = || Corners([$vector::ZERO]);
+                let point = |local: Option<$pose<f64>>| Corners([local.map_or($vector::ZERO, |local| local.translation)]);
                 let plane = match core_a {
                     Shape::HalfSpace(plane) => {
                         Some(Plane { normal: plane.normal(), offset: plane.offset() + self.radii[0] })
@@ -153,20 +205,32 @@ macro_rules! impact_query {
                 let actor = |index: usize| {
                     let core = &self.cores[index];
                     let angular = self.motions[index].angular();
+                    let place = self.locals[index];
                     let (body, own_radius) = match core {
-                        Shape::Ball(ball) => (Either::Point(point()), ball.radius()),
-                        Shape::HalfSpace(_) if index == 0 => (Either::Point(point()), 0.0),
+                        Shape::Ball(ball) => (Either::Point(point(place)), ball.radius()),
+                        Shape::HalfSpace(_) if index == 0 => (Either::Point(point(None)), 0.0),
                         other => {
                             let (body, radius) = body_of(other)?;
-                            (Either::Body(body), radius)
+                            let body = match place {
+                                None => Either::Body(body),
+                                Some(place) => {
+                                    let columns = place.rotation.to_matrix().columns;
+                                    Either::Placed(Posed::new(body, &columns, place.translation))
+                                }
+                            };
+                            (body, radius)
                         }
                     };
-                    let looks_turned = !matches!(core, Shape::Ball(_));
+                    let looks_turned = place.is_some() || !matches!(core, Shape::Ball(_));
                     let spin = if looks_turned { angular } else { <$spin>::default() };
                     let reach = Support::size(&body) * (1.0 + 8.0 * f64::EPSILON);
                     let local = local_spin(self.motions[index].start(), spin);
                     Some(Actor {
-                        arm: if spin.rate() == 0.0 { 0.0 } else { largest_arm_of(core, local).min_of(reach) },
+                        arm: match place {
+                            _ if spin.rate() == 0.0 => 0.0,
+                            None => largest_arm_of(core, local).min_of(reach),
+                            Some(_) => reach,
+                        },
                         body,
                         radius: own_radius + if plane.is_some() && index == 0 { 0.0 } else { self.radii[index] },
                         spin,
@@ -207,6 +271,8 @@ macro_rules! impact_query {
         enum Either<'a> {
             Point(Corners<$vector<f64>, 1>),
             Body(Body<'a>),
+            /// Elsewhere in its moving frame.
+            Placed(Posed<Body<'a>, $vector<f64>>),
         }
 
         impl Support<$vector<f64>> for Either<'_> {
@@ -214,20 +280,23 @@ macro_rules! impact_query {
             #[inline]
             fn support(&self, direction: $vector<f64>) -> ($vector<f64>, u32) {
                 match self {
-                    Either::Point(_) => ($vector::ZERO, 0),
+                    Either::Point(Corners([point])) => (*point, 0),
                     Either::Body(body) => body.support(direction),
+                    Either::Placed(body) => body.support(direction),
                 }
             }
             fn center(&self) -> $vector<f64> {
                 match self {
                     Either::Point(point) => point.center(),
                     Either::Body(body) => body.center(),
+                    Either::Placed(body) => body.center(),
                 }
             }
             fn size(&self) -> f64 {
                 match self {
-                    Either::Point(_) => 0.0,
+                    Either::Point(point) => Support::size(point),
                     Either::Body(body) => Support::size(body),
+                    Either::Placed(body) => Support::size(body),
                 }
             }
         }
@@ -258,7 +327,7 @@ macro_rules! impact_query {
                 Places { poses, turns: [first.to_matrix(), second.to_matrix()] }
             }
             fn separation(&self, place: &Places) -> Result<Separation<$vector<f64>>, Error> {
-                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, place.poses);
+                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, self.chase.placed(place));
                 match separation(first, pose_a, second, pose_b)? {
                     Relation::Separated(found) => Ok(found),
                     _ => Err(Error::UnsupportedPair {
@@ -269,7 +338,7 @@ macro_rules! impact_query {
                 }
             }
             fn touches(&self, place: &Places, warm: Option<&Warm<$vector<f64>>>) -> Result<bool, Error> {
-                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, place.poses);
+                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, self.chase.placed(place));
                 // Without few corners, GJK knows sooner, unless it is a close call.
                 if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
                     let near = self.nearest(place, warm);

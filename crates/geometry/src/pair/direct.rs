@@ -191,7 +191,15 @@ macro_rules! pair_direct {
             ) -> Result<R::Answer, Error> {
                 let (wide_a, wide_b) = (a.widen(), b.widen());
                 let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
-                let answer = match separation(&wide_a, pose_a, &wide_b, pose_b)? {
+                let beyond = self.0.beyond();
+                let limit = beyond.as_ref().map_or(f64::INFINITY, |(limit, _)| *limit);
+                let by_parts = separation_by_parts(&wide_a, pose_a, &wide_b, pose_b, limit).transpose()?;
+                let relation = match (by_parts, beyond) {
+                    (Some(Some((found, _))), _) => Relation::Separated(found),
+                    (Some(None), Some((_, beyond))) => return Ok(beyond),
+                    _ => separation(&wide_a, pose_a, &wide_b, pose_b)?,
+                };
+                let answer = match relation {
                     Relation::Separated(found) => found,
                     // An overlap without end has no depth, but its distance is 0.
                     Relation::Endless if R::NAME == "distance" => {

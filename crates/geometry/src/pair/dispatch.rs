@@ -122,6 +122,31 @@ macro_rules! pair_dispatch {
             core::relate_within(&core_a, &core_b, radii, error, limit).map(Relation::Separated)
         }
 
+        /// How two convex shapes relate whose kinds are in any order, seen from the first; `None` where it is
+        /// cheaper to see that they are farther apart than `limit`.
+        pub(crate) fn relate_in_any_order(
+            a: &Shape<f64>,
+            b: &Shape<f64>,
+            place: &Place,
+            error: f64,
+            limit: f64,
+        ) -> Option<Relation<$vector<f64>>> {
+            if rank(a) <= rank(b) {
+                return relate_within(a, b, place, error, limit);
+            }
+            let rotation = place.rotation.transposed();
+            let back = Relative { rotation, translation: -(rotation * place.translation) };
+            Some(match relate_within(b, a, &back, error, limit)? {
+                Relation::Separated(found) => Relation::Separated(Separation {
+                    normal: -(place.rotation * found.normal),
+                    point_a: place.point(found.point_b),
+                    point_b: place.point(found.point_a),
+                    ..found
+                }),
+                other => other,
+            })
+        }
+
         /// The general kernel for shapes that are not rounded, `extra` radii added: `None` for kinds that it
         /// does not know, `Some(None)` when they are farther apart than `limit`. `trace` watches.
         #[inline(never)] // it is large, and for these pairs a call costs nothing

@@ -180,12 +180,12 @@ macro_rules! pair_queries {
             b: ShapeRef<'_, T>,
             pose_b: $pose<T>,
         ) -> Result<bool, Error> {
-            if let Some(answer) = intersects_by_parts(a, pose_a, b, pose_b) {
-                return answer;
-            }
             let kinds = (a.kind(), b.kind());
             let (a, b) = (a.widen(), b.widen());
             let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+            if let Some(answer) = intersects_by_parts(&a, pose_a, &b, pose_b) {
+                return answer;
+            }
             if is_common(&a) && is_common(&b) {
                 return ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b);
             }
@@ -208,8 +208,7 @@ macro_rules! pair_queries {
         /// them is chosen deterministically; exchanging the shapes exchanges the points to the bit.
         ///
         /// # Errors
-        /// When a pose is not finite, the answer is too large for the number type, or the kinds are
-        /// not supported together (outlines). Half-spaces that overlap without end have a distance of 0 at
+        /// When a pose is not finite, or the answer is too large for the number type. Half-spaces that overlap without end have a distance of 0 at
         /// some common point, and no contact.
         ///
         /// # Example
@@ -264,6 +263,10 @@ macro_rules! pair_queries {
         /// The depth is the least over all directions: moving the second shape by normal·depth
         /// separates them, and no shorter way does. Shapes that merely touch have depth 0.
         ///
+        /// Of shapes with many parts it is the deepest contact of two of them that counts, with a normal that the
+        /// surface has there; moving by it separates those two. Something inside of a solid that touches none of
+        /// its parts leaves it through the nearest of them.
+        ///
         /// # Errors
         /// As for [`distance`].
         ///
@@ -302,9 +305,6 @@ macro_rules! pair_queries {
             margin: T,
         ) -> Result<Option<Contact<$vector<T>>>, Error> {
             let margin = not_negative("margin", margin)?.to_f64();
-            if has_no_contact(a.as_shape(), b.as_shape()) {
-                return Err(unsupported("contact", (a.as_shape().kind(), b.as_shape().kind())));
-            }
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
             if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
                 return Err(error);
@@ -385,6 +385,9 @@ macro_rules! pair_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Result<Relation<$vector<f64>>, Error> {
+            if let Some(found) = separation_by_parts(a, pose_a, b, pose_b, f64::INFINITY) {
+                return Ok(found?.map_or(Relation::Endless, |(found, _)| Relation::Separated(found)));
+            }
             let pair = Pair::new(a, pose_a, b, pose_b)?;
             let (first, second) = pair.shapes(a, b);
             Ok(match relate(&first, &second, &pair.place, pair.error) {
@@ -545,7 +548,7 @@ macro_rules! pair_queries {
             }
 
             #[inline(always)]
-            fn to_world(&self, found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
+            pub(crate) fn to_world(&self, found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
                 let back = 1.0 / self.factor;
                 let points = [found.point_a, found.point_b].map(|p| self.turn.apply(p * back) + self.origin);
                 let normal = self.turn.apply(found.normal);
@@ -579,6 +582,20 @@ macro_rules! pair_queries {
                 _ => before_by_numbers(a, b),
             };
             by_shape.or_else(|| poses_in_order(pose_a, pose_b)) == Some(false)
+        }
+
+        /// Which of two placed shapes comes first in the canonical order; `None` for equal ones.
+        pub(crate) fn shapes_in_order(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+        ) -> Option<bool> {
+            match (comes_after(a, pose_a, b, pose_b), comes_after(b, pose_b, a, pose_a)) {
+                (true, _) => Some(false),
+                (false, true) => Some(true),
+                (false, false) => None,
+            }
         }
 
         /// Whether the first pose comes before the second in the canonical order; `None` for equal ones.

@@ -88,8 +88,8 @@ pub enum Method {
     NearestFeatures,
     /// The distance of convex sets from their support points; the depth by EPA or by axes.
     SupportPoints,
-    /// Every edge of an outline with every edge of the other shape; the steps are not recorded.
-    Edges,
+    /// The parts of shapes that have many; the steps between two parts are not recorded.
+    Parts,
 }
 
 /// Where an axis comes from.
@@ -324,7 +324,7 @@ impl fmt::Display for Method {
             Method::SeparatingAxes => "separating axes",
             Method::NearestFeatures => "nearest features",
             Method::SupportPoints => "support points",
-            Method::Edges => "edges",
+            Method::Parts => "parts",
         })
     }
 }

@@ -35,13 +35,8 @@ macro_rules! explain_queries {
             let (a, b): (ShapeRef<'_, T>, ShapeRef<'_, T>) = (a.as_shape(), b.as_shape());
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
             let answer = super::intersects(&a, pose_a, &b, pose_b)?;
-            let by_parts = super::intersects_by_parts(a, pose_a, b, pose_b).is_some();
             let mut story = Story::new((a, pose_a), (b, pose_b))?;
-            if by_parts {
-                story.recorder.method(Method::Edges, false);
-            } else {
-                story.relate(0.0)?;
-            }
+            story.relate(0.0)?;
             Ok(Explained { answer, steps: story.recorder.finish(answer) })
         }
 
@@ -199,6 +194,14 @@ macro_rules! explain_queries {
             /// whether they touch.
             fn relate(&mut self, limit: f64) -> Result<bool, Error> {
                 let (first, second) = self.pair.shapes(&self.a, &self.b);
+                if let Some(found) =
+                    super::separation_by_parts(&self.a, self.pose_a, &self.b, self.pose_b, limit)
+                {
+                    self.recorder.method(Method::Parts, false);
+                    let Some((found, _)) = found? else { return Ok(false) };
+                    self.recorder.push_separation(&found);
+                    return Ok(found.separation <= 0.0);
+                }
                 let found = match record(&first, &second, &self.pair, limit, &mut self.recorder) {
                     Outcome::Apart => return Ok(false),
                     Outcome::Found(found) => self.pair.to_world(found),

@@ -260,8 +260,23 @@ impl<'a> Value<'a> {
         Ok(points)
     }
 
+    /// Any number of numbers.
+    pub(crate) fn numbers<T: Real>(self) -> Result<Vec<T>, Failure> {
+        let mut numbers = Vec::new();
+        self.elements(&"an array of numbers", |_, element| {
+            numbers.push(element.number()?);
+            Ok(())
+        })?;
+        Ok(numbers)
+    }
+
+    /// A whole number, counted from 0.
+    pub(crate) fn index(self) -> Result<u32, Failure> {
+        self.raw().parse().map_err(|_| self.wrong("an index, counted from 0"))
+    }
+
     /// Hands each element of an array, with its index, to `read`.
-    fn elements(
+    pub(crate) fn elements(
         self,
         expected: &dyn std::fmt::Display,
         mut read: impl FnMut(usize, Value<'a>) -> Result<(), Failure>,

@@ -16,7 +16,7 @@ const fn kind(name: &'static str, plane: &'static [&'static str], space: &'stati
     Kind { name, fields: [plane, space] }
 }
 
-/// The shapes of the format, those included that cannot be asked about yet.
+/// The shapes of the format.
 const KINDS: [Kind; 17] = [
     kind("ball", &["type", "radius"], &["type", "radius"]),
     kind("cuboid", &["type", "half_extents"], &["type", "half_extents"]),
@@ -92,14 +92,51 @@ where
 /// Shapes inside of shapes, at most: each costs a call, and nobody needs more.
 const DEEPEST: u32 = 64;
 
-/// What is inside of a rounded shape, unless it is nested beyond all reason.
-fn inside<'a>(object: &Object<'a>, depth: u32) -> Result<Value<'a>, Failure> {
-    let shape = object.need("shape", "rounded")?;
+/// What is inside of a shape, unless it is nested beyond all reason.
+fn inside<'a>(object: &Object<'a>, of: &str, depth: u32) -> Result<Value<'a>, Failure> {
+    let shape = object.need("shape", of)?;
     if depth < DEEPEST {
         Ok(shape)
     } else {
         Err(shape.fail("too_deep", format!("shapes are nested more than {DEEPEST} deep")))
     }
+}
+
+/// The parts of a compound: `{"shape", "pose"}` each, where no pose stands for the origin.
+fn parts<S, P: Default>(
+    object: &Object<'_>,
+    depth: u32,
+    shape: impl Fn(Value<'_>, u32) -> Result<S, Failure>,
+    pose: impl Fn(Value<'_>) -> Result<P, Failure>,
+) -> Result<Vec<(S, P)>, Failure> {
+    let mut parts = Vec::new();
+    object.need("parts", "compound")?.elements(&"an array of parts", |_, part| {
+        let part = part.object("a part, such as {\"shape\": .., \"pose\": ..}")?;
+        part.allow("a part", &["shape", "pose"])?;
+        let inner = shape(inside(&part, "a part", depth)?, depth + 1)?;
+        parts.push((inner, part.get("pose").map_or(Ok(P::default()), &pose)?));
+        Ok(())
+    })?;
+    Ok(parts)
+}
+
+/// A mesh by its numbers; files are not read here.
+fn mesh<T: Real>(object: &Object<'_>) -> Result<d3::Shape<T>, Failure> {
+    if let Some(file) = object.get("file") {
+        return Err(Failure::unsupported(file.start(), "mesh files are not supported yet"));
+    }
+    let vertices = object.need("vertices", "mesh")?.points::<Vec3<T>>()?;
+    let mut triangles = Vec::new();
+    object.need("triangles", "mesh")?.elements(&"an array of triangles", |_, triangle| {
+        let mut corners = [0; 3];
+        triangle.fixed(3, |corner, index| {
+            corners[corner] = index.index()?;
+            Ok(())
+        })?;
+        triangles.push(corners);
+        Ok(())
+    })?;
+    d3::TriangleMesh::new(vertices, triangles).map(d3::Shape::from).map_err(|error| object.place(error))
 }
 
 /// A shape of the plane.
@@ -112,6 +149,18 @@ fn nested2<T: Real>(value: Value<'_>, depth: u32) -> Result<d2::Shape<T>, Failur
     let points = || object.need("points", kind)?.points::<Vec2<T>>();
     let shape = match kind {
         "outline" => d2::Outline::new(points()?).map(d2::Shape::from),
+        "polyline" => {
+            let is_closed = object.get("closed").map_or(Ok(false), Value::boolean)?;
+            let points = points()?;
+            let polyline = if is_closed { d2::Polyline::closed(points) } else { d2::Polyline::new(points) };
+            polyline.map(d2::Shape::from)
+        }
+        "height_field" => {
+            let heights = object.need("heights", kind)?.numbers::<T>()?;
+            let spacing = object.need("spacing", kind)?.number()?;
+            d2::HeightField::new(heights, spacing).map(d2::Shape::from)
+        }
+        "compound" => d2::Compound::new(parts(&object, depth, nested2, pose2)?).map(d2::Shape::from),
         "polygon" => {
             let takes_hull = object.get("hull").map_or(Ok(false), Value::boolean)?;
             let points = points()?;
@@ -123,7 +172,7 @@ fn nested2<T: Real>(value: Value<'_>, depth: u32) -> Result<d2::Shape<T>, Failur
             polygon.map(d2::Shape::from)
         }
         "rounded" => {
-            let shape = nested2(inside(&object, depth)?, depth + 1)?;
+            let shape = nested2(inside(&object, kind, depth)?, depth + 1)?;
             d2::Rounded::new(shape, object.need("radius", kind)?.number()?).map(d2::Shape::from)
         }
         _ => return common_shape::<Vec2<T>, d2::Shape<T>>(kind, &object),
@@ -143,8 +192,23 @@ fn nested3<T: Real>(value: Value<'_>, depth: u32) -> Result<d3::Shape<T>, Failur
         "cylinder" => d3::Cylinder::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
         "cone" => d3::Cone::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
         "hull" => d3::ConvexHull::new(object.need("points", kind)?.points::<Vec3<T>>()?).map(d3::Shape::from),
+        "mesh" => return mesh(&object),
+        "height_field" => {
+            let mut heights = Vec::new();
+            object.need("heights", kind)?.elements(&"an array of rows of heights", |_, row| {
+                heights.push(row.numbers::<T>()?);
+                Ok(())
+            })?;
+            let mut spacing = [T::ZERO; 2];
+            object.need("spacing", kind)?.fixed(2, |axis, length| {
+                spacing[axis] = length.number()?;
+                Ok(())
+            })?;
+            d3::HeightField::new(heights, spacing).map(d3::Shape::from)
+        }
+        "compound" => d3::Compound::new(parts(&object, depth, nested3, pose3)?).map(d3::Shape::from),
         "rounded" => {
-            let shape = nested3(inside(&object, depth)?, depth + 1)?;
+            let shape = nested3(inside(&object, kind, depth)?, depth + 1)?;
             d3::Rounded::new(shape, number("radius")?).map(d3::Shape::from)
         }
         _ => return common_shape::<Vec3<T>, d3::Shape<T>>(kind, &object),

@@ -1,8 +1,10 @@
 //! The point of a shape closest to a given point.
 
+use super::composite::Plane;
 use super::pair::finite_pose;
 use super::shape::{AsShape, Rounded, Shape};
 use crate::answer::ClosestPoint;
+use crate::composite::point::nearest as nearest_part_of;
 use crate::convex::nearest_on_ellipsoid;
 use crate::error::finite_vector;
 use crate::pair::closest::closest_query;
@@ -35,6 +37,9 @@ pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec2<f64>) -> Nearest<Vec2<f6
         Shape::Triangle(triangle) => nearest_triangle(triangle.corners(), p),
         Shape::HalfSpace(plane) => nearest::on_half_space(plane.normal(), plane.offset(), p),
         Shape::Outline(outline) => outline.nearest(p),
+        Shape::Polyline(polyline) => nearest_part_of::<Plane>(polyline, p).0,
+        Shape::HeightField(field) => nearest_part_of::<Plane>(field, p).0,
+        Shape::Compound(compound) => nearest_part_of::<Plane>(compound, p).0,
         Shape::Polygon(polygon) => polygon.nearest(p),
         Shape::Ellipsoid(ellipse) => nearest_on_ellipsoid(ellipse.radii(), p),
         Shape::Rounded(rounded) => nearest_rounded(rounded, p),

@@ -6,11 +6,13 @@
 mod edges;
 
 use super::closest::nearest_point;
-use super::pair::{Pair, Question, ask, contact_within, has_no_contact, is_common, not_finite, unsupported};
+use super::composite::{Plane, manifold_by_parts};
+use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, unsupported};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::Separation;
+use crate::composite::Kernels;
 use crate::error::not_negative;
 use crate::gjk::Support;
 use crate::manifold::clip::Side;
@@ -37,7 +39,7 @@ type Matrix = Mat2<f64>;
 type Chosen = ([Candidate<Vec2<f64>>; MOST], usize);
 
 manifold_queries! {
-    Vec2, Pose2,
+    Plane, Vec2, Pose2,
     manifold: "use carom_geometry::d2::{Cuboid, manifold};
 let square = Cuboid::new([1.0, 1.0])?;
 let found = manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?.expect(\"they overlap\");
@@ -143,7 +145,10 @@ impl Offers<Vec2<f64>, Matrix> for Shape<f64> {
                 Feature::plane(normal, plane.offset() + normal.dot(place.translation))
             }
             Shape::Rounded(rounded) => rounded.core().feature(place, direction).inflated(rounded.radius()),
-            Shape::Ball(_) | Shape::Ellipsoid(_) | Shape::Outline(_) => Feature::nowhere_flat(),
+            Shape::Ball(_) | Shape::Ellipsoid(_) => Feature::nowhere_flat(),
+            Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_) => {
+                Feature::nowhere_flat()
+            }
         }
     }
 }

@@ -21,7 +21,7 @@ use crate::mass::rounded;
 use crate::mass::solid::{Solid, in_space};
 use crate::mass::unbounded::Unbounded;
 use crate::shape::Ball;
-use carom_math::{Number, Real, Vec2, Vector};
+use carom_math::{Mat3, Number, Real, Vec2, Vec3, Vector};
 use core::f64::consts::PI;
 
 use super::{AsShape, Capsule, ConvexPolygon, Cuboid, Ellipsoid, Rounded, Shape};
@@ -49,8 +49,11 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec2<T>>;
 /// ```
 pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<MassProperties<T>, Error> {
     let density = not_negative("density", density)?.to_f64();
-    let shape = shape.as_shape();
-    let solid = match shape.widen() {
+    solid_of(shape.as_shape().widen())?.with_density(density).narrow()
+}
+
+fn solid_of(shape: Shape<f64>) -> Result<Solid, Error> {
+    Ok(match shape {
         Shape::Ball(ball) => of_ball(ball),
         Shape::Cuboid(cuboid) => of_cuboid(cuboid),
         Shape::Capsule(capsule) => of_capsule(capsule),
@@ -60,11 +63,23 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Polygon(polygon) => of_polygon(&polygon.points().collect::<Vec<_>>()),
         Shape::Ellipsoid(ellipse) => of_ellipse(ellipse),
         Shape::Rounded(rounded) => of_rounded(&rounded)?,
-        Shape::HalfSpace(_) => {
-            return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
+        Shape::Polyline(polyline) => Solid::thin(&polyline.points().collect::<Vec<_>>()),
+        Shape::HeightField(field) => Solid::thin(&field.all_points()),
+        Shape::Compound(compound) => {
+            let mut parts = Vec::new();
+            for (part, pose) in compound.at_scale() {
+                let [x, y] = pose.rotation.to_matrix().columns;
+                let turn = Mat3 {
+                    columns: [Vec3::new(x.x, x.y, 0.0), Vec3::new(y.x, y.y, 0.0), Vec3::new(0.0, 0.0, 1.0)],
+                };
+                parts.push(solid_of(part)?.rotated(turn, 2).moved(pose.translation));
+            }
+            Solid::merged(&parts, 2)
         }
-    };
-    solid.with_density(density).narrow()
+        Shape::HalfSpace(_) => {
+            return Err(Error::UnsupportedShape { operation: "mass", shape: "half_space" });
+        }
+    })
 }
 
 /// Mass, centre and inertia of a simple polygon of uniform density, in the frame of the points.

@@ -1,5 +1,6 @@
 //! First touch under rigid motion in the plane.
 
+use super::super::composite::impact_by_parts;
 use super::super::pair::{Body, body_of};
 use super::super::pair::{comes_after, finite_pose, intersects, separation};
 use super::super::{AsShape, Shape};

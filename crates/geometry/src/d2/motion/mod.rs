@@ -6,6 +6,7 @@ mod moving;
 mod ray;
 
 use super::closest::nearest_point;
+use super::composite::{Plane, cast_by_parts, feature_of};
 use super::pair::{body_of, comes_after, finite_pose, separation};
 use super::{AsShape, Ray, Shape, ShapeRef};
 use crate::cast::flat::precise_dot;
@@ -22,15 +23,17 @@ use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat2, Number, Pose2, Real, Vec2, Vector};
 use moving::{ball_passage, boxes_meet, is_convex};
-use ray::{direct_span, span};
+use ray::direct_span;
+
+pub(super) use ray::span;
 
 type Matrix = Mat2<f64>;
 
 pub use ccd::ccd_vertex_edge;
-pub(super) use impact::{finite_motion, largest_arm_of, local_spin};
+pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_spin};
 pub use impact::{time_of_impact, watch_time_of_impact};
 
-/// Shapes of many parts answer themselves.
+/// Shapes of many parts. Outlines decide exactly which edge is hit.
 #[inline]
 fn cast_ray_at_parts<T: Real>(
     shape: ShapeRef<'_, T>,
@@ -40,6 +43,9 @@ fn cast_ray_at_parts<T: Real>(
 ) -> Option<Result<Option<Hit<Vec2<T>>>, Error>> {
     match shape {
         ShapeRef::Outline(outline) => Some(outline.cast_ray(pose, ray, options)),
+        ShapeRef::Polyline(_) | ShapeRef::HeightField(_) | ShapeRef::Compound(_) => {
+            Some(first_hit_of_parts(shape, pose, ray, options))
+        }
         _ => None,
     }
 }
@@ -66,7 +72,7 @@ ray_query! {
     /// assert_eq!((hit.t, hit.point.x, hit.normal.x), (1.5, -1.0, -1.0));
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    Vec2, Pose2,
+    Plane, Vec2, Pose2,
     hits: "use carom_geometry::d2::{Ball, Ray, ray_hits};
 let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0], [2.0, 0.0])?);
 assert!(ray_hits(&ball, [0.0, 0.0], &ray, 2.0)?); // just so

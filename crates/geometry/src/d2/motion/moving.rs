@@ -15,7 +15,7 @@ use carom_math::{Pose2, Vec2, Vector};
 
 /// Whether straight motion is known for the shape.
 pub(super) fn is_convex(shape: &Shape<f64>) -> bool {
-    !matches!(shape, Shape::Outline(_))
+    !matches!(shape, Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_))
 }
 
 /// Where a ball of this radius first touches the shape, given that it does not at t = 0. The normal is
@@ -69,7 +69,7 @@ pub(super) fn inflated_span(
             let radii = ellipse.radii();
             convex_span(origin, velocity, radii.max_abs(), radius, |p| nearest_on_ellipsoid(radii, p))
         }
-        Shape::Outline(_) => None,
+        Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_) => None,
     }
 }
 

@@ -52,7 +52,7 @@ pub(super) fn direct_span<T: Real>(
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.
-pub(super) fn span(
+pub(in crate::d2) fn span(
     shape: &Shape<f64>,
     origin: Vec2<f64>,
     direction: Vec2<f64>,
@@ -86,8 +86,8 @@ pub(super) fn span(
             let radius = rounded.radius();
             (inflated_span(&rounded.core(), radius, Motion { origin, velocity: direction }), radius == 0.0)
         }
-        // A line may enter an outline more than once; `cast_ray` asks it directly.
-        Shape::Outline(_) => (None, false),
+        // A line may enter these more than once; their parts are asked one by one.
+        Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_) => (None, false),
     }
 }
 

@@ -97,6 +97,11 @@ impl Edges {
         if factor == 1.0 { Cow::Borrowed(self) } else { Cow::Owned(self.scaled(factor)) }
     }
 
+    /// The box around an edge.
+    pub(super) fn bounds_of_edge(&self, index: usize) -> Aabb<Point> {
+        bounds_of_edge(&self.points, index)
+    }
+
     /// The lowest pair of edges that meet where they must not. O(n log n) when there is none and edges
     /// are not much longer than their distances; what is visited before the first offender is in the
     /// boxes of the edges before it.

@@ -10,6 +10,7 @@
 
 mod edges;
 mod pair;
+mod parts;
 mod point;
 mod predicate;
 mod ray;
@@ -20,6 +21,7 @@ pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
 pub use signed_distance::SignedDistance;
 
 use crate::bound::{Aabb, Bounded, Frame};
+use crate::composite::tree::PartTree;
 use crate::error::finite_vector;
 use crate::shape::{Resize, Widen};
 use crate::{Error, scale};
@@ -49,6 +51,7 @@ use std::sync::Arc;
 #[derive(Clone)]
 pub struct Outline<T> {
     edges: Arc<Edges>,
+    parts: Arc<PartTree<Vec2<f64>>>,
     number: PhantomData<T>,
 }
 
@@ -73,11 +76,16 @@ impl<T: Real> Outline<T> {
         for point in points {
             wide.push(finite_vector("points", point.into())?.widen());
         }
-        Ok(Self::from_edges(Edges::new("outline", &wide)?.0))
+        Self::from_edges(Edges::new("outline", &wide)?.0)
     }
 
-    fn from_edges(edges: Edges) -> Self {
-        Outline { edges: Arc::new(edges), number: PhantomData }
+    fn from_edges(edges: Edges) -> Result<Self, Error> {
+        let count = edges.points().len();
+        let boxes: Vec<_> = (0..count).map(|index| edges.bounds_of_edge(index)).collect();
+        let Some(parts) = PartTree::build(&boxes) else {
+            return Err(Error::TooFewPoints { what: "outline", least: 3, count });
+        };
+        Ok(Outline { edges: Arc::new(edges), parts: Arc::new(parts), number: PhantomData })
     }
 
     /// The corners that were kept, in the order given.
@@ -164,7 +172,7 @@ impl<T: Real> fmt::Debug for Outline<T> {
 impl<T: Real> Widen for Outline<T> {
     type Wide = Outline<f64>;
     fn widen(&self) -> Outline<f64> {
-        Outline { edges: Arc::clone(&self.edges), number: PhantomData }
+        Outline { edges: Arc::clone(&self.edges), parts: Arc::clone(&self.parts), number: PhantomData }
     }
 }
 
@@ -173,7 +181,8 @@ impl Resize for Outline<f64> {
         self.edges.size()
     }
     fn resized(&self, factor: f64) -> Self {
-        Self::from_edges(self.edges.scaled(factor))
+        // There are as many edges as before.
+        Self::from_edges(self.edges.scaled(factor)).unwrap_or_else(|_| self.clone())
     }
 }
 

@@ -26,7 +26,8 @@ pub(crate) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
             (Body::Segment(Corners([segment.a(), segment.b()])), capsule.radius())
         }
         Shape::Ellipsoid(ellipse) => (Body::Ellipse(Ellipsoid(ellipse.radii())), 0.0),
-        Shape::Ball(_) | Shape::HalfSpace(_) | Shape::Outline(_) | Shape::Rounded(_) => return None,
+        Shape::Ball(_) | Shape::HalfSpace(_) | Shape::Rounded(_) => return None,
+        Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
     })
 }
 

@@ -5,8 +5,8 @@ mod flats;
 mod general;
 
 use super::closest::nearest_point;
+use super::composite::{intersects_by_parts, separation_by_parts};
 use super::manifold::Touches;
-use super::outline::{Outline, outlines_intersect};
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
@@ -86,70 +86,34 @@ assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 
 /// The place of the kinds that only the plane has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {
-    if matches!(shape, Shape::Outline(_)) { 1 } else { 2 }
+    match shape {
+        Shape::Compound(_) => 1,
+        Shape::Outline(_) => 2,
+        Shape::Polyline(_) => 3,
+        Shape::HeightField(_) => 4,
+        _ => 5,
+    }
 }
 
 fn own_order(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {
-    let (Shape::Polygon(a), Shape::Polygon(b)) = (a, b) else { return None };
-    a.before(b)
+    match (a, b) {
+        (Shape::Compound(a), Shape::Compound(b)) => a.before(b),
+        (Shape::Outline(a), Shape::Outline(b)) => a.before(b),
+        (Shape::Polyline(a), Shape::Polyline(b)) => a.before(b),
+        (Shape::HeightField(a), Shape::HeightField(b)) => a.before(b),
+        (Shape::Polygon(a), Shape::Polygon(b)) => a.before(b),
+        _ => None,
+    }
 }
 
-/// The lowest point of a polygon, an ellipse or an outline along a direction.
+/// The lowest point of a polygon or an ellipse along a direction.
 #[inline]
 fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec2<f64>) -> Option<Vec2<f64>> {
     if let Shape::Polygon(_) | Shape::Ellipsoid(_) = shape {
         let (body, _) = body_of(shape)?;
         return Some(place.point(body.support(-place.rotation.undo(normal)).0));
     }
-    lowest_corner(shape, place, normal)
-}
-
-/// The lowest corner of an outline along a direction, the first of equals.
-fn lowest_corner(shape: &Shape<f64>, place: &Place, normal: Vec2<f64>) -> Option<Vec2<f64>> {
-    let Shape::Outline(outline) = shape else { return None };
-    let mut lowest: Option<(f64, Vec2<f64>)> = None;
-    for corner in outline.points().map(|corner| place.point(corner)) {
-        let height = normal.dot(corner);
-        if lowest.is_none_or(|(least, _)| height < least) {
-            lowest = Some((height, corner));
-        }
-    }
-    lowest.map(|(_, corner)| corner)
-}
-
-/// Outlines meet edge by edge, and so do an outline and a rectangle or triangle that has an inside.
-#[inline]
-fn intersects_by_parts<T: Real>(
-    a: ShapeRef<'_, T>,
-    pose_a: Pose2<T>,
-    b: ShapeRef<'_, T>,
-    pose_b: Pose2<T>,
-) -> Option<Result<bool, Error>> {
-    match (a, b) {
-        (ShapeRef::Outline(a), ShapeRef::Outline(b)) => Some(outlines_intersect(a, pose_a, b, pose_b)),
-        (ShapeRef::Outline(a), b) => Some(outlines_intersect(a, pose_a, &outline_of(b)?, pose_b)),
-        (a, ShapeRef::Outline(b)) => Some(outlines_intersect(&outline_of(a)?, pose_a, b, pose_b)),
-        _ => None,
-    }
-}
-
-/// The outline of a polygon that has an inside.
-fn outline_of<T: Real>(shape: ShapeRef<'_, T>) -> Option<Outline<T>> {
-    match shape {
-        ShapeRef::Cuboid(cuboid) => {
-            let Vec2 { x, y } = cuboid.half_extents();
-            Outline::new([[-x, -y], [x, -y], [x, y], [-x, y]]).ok()
-        }
-        ShapeRef::Triangle(triangle) => Outline::new(triangle.corners()).ok(),
-        ShapeRef::Polygon(polygon) => Outline::new(polygon.points()).ok(),
-        _ => None,
-    }
-}
-
-/// Pushing a ball out of an outline through the nearest edge may push it into another part of it.
-#[inline]
-pub(crate) fn has_no_contact<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) -> bool {
-    matches!((a, b), (ShapeRef::Outline(_), ShapeRef::Ball(_)) | (ShapeRef::Ball(_), ShapeRef::Outline(_)))
+    None
 }
 
 /// The faces are all the axes there are.

@@ -4,9 +4,11 @@
 //! rectangle and a triangle: ρ is the distance from the axis, and the answer is turned back into
 //! space about it. On the axis, the half-plane through the first coordinate axis is taken.
 
+use super::composite::Space;
 use super::pair::{finite_pose, normal_of, radial};
 use super::shape::{AsShape, Rounded, Shape};
 use crate::answer::ClosestPoint;
+use crate::composite::point::nearest as nearest_part_of;
 use crate::convex::nearest_on_ellipsoid;
 use crate::error::finite_vector;
 use crate::pair::closest::closest_query;
@@ -44,6 +46,9 @@ pub(crate) fn nearest_point(shape: &Shape<f64>, p: Vec3<f64>) -> Nearest<Vec3<f6
         Shape::Hull(hull) => hull.nearest(p),
         Shape::Ellipsoid(ellipsoid) => nearest_on_ellipsoid(ellipsoid.radii(), p),
         Shape::Rounded(rounded) => nearest_rounded(rounded, p),
+        Shape::Mesh(mesh) => nearest_part_of::<Space>(mesh, p).0,
+        Shape::HeightField(field) => nearest_part_of::<Space>(field, p).0,
+        Shape::Compound(compound) => nearest_part_of::<Space>(compound, p).0,
     }
 }
 

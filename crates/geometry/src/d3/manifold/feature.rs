@@ -91,6 +91,7 @@ impl Offers<Vec3<f64>, Mat3<f64>> for Shape<f64> {
             }
             Shape::Rounded(rounded) => of_rounded(&rounded.core(), rounded.radius(), place, direction),
             Shape::Ball(_) | Shape::Ellipsoid(_) => Feature::nowhere_flat(),
+            Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => Feature::nowhere_flat(),
         }
     }
 }

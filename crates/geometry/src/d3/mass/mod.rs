@@ -65,8 +65,11 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
 /// ```
 pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<MassProperties<T>, Error> {
     let density = not_negative("density", density)?.to_f64();
-    let shape = shape.as_shape();
-    let solid = match shape.widen() {
+    solid_of(shape.as_shape().widen())?.with_density(density).narrow()
+}
+
+fn solid_of(shape: Shape<f64>) -> Result<Solid, Error> {
+    Ok(match shape {
         Shape::Ball(ball) => of_ball(ball),
         Shape::Cuboid(cuboid) => of_cuboid(cuboid),
         Shape::Capsule(capsule) => of_capsule(capsule),
@@ -77,11 +80,26 @@ pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<M
         Shape::Hull(hull) => of_hull(&hull),
         Shape::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid),
         Shape::Rounded(rounded) => of_rounded(&rounded)?,
-        Shape::HalfSpace(_) => {
-            return Err(Error::UnsupportedShape { operation: "mass", shape: shape.kind() });
+        Shape::Mesh(mesh) => {
+            let (points, triangles) = mesh.boundary();
+            if mesh.is_solid() {
+                moments::of_boundary(&points, triangles.into_iter())
+            } else {
+                Solid::thin(&points.into_iter().map(Vec3::from).collect::<Vec<_>>())
+            }
         }
-    };
-    solid.with_density(density).narrow()
+        Shape::HeightField(field) => Solid::thin(&field.all_corners()),
+        Shape::Compound(compound) => {
+            let mut parts = Vec::new();
+            for (part, pose) in compound.at_scale() {
+                parts.push(solid_of(part)?.rotated(pose.rotation.to_matrix(), 3).moved(pose.translation));
+            }
+            Solid::merged(&parts, 3)
+        }
+        Shape::HalfSpace(_) => {
+            return Err(Error::UnsupportedShape { operation: "mass", shape: "half_space" });
+        }
+    })
 }
 
 /// The axes about which a body turns without wobbling, and its inertia about them.

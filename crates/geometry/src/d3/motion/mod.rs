@@ -9,6 +9,7 @@ mod revolved;
 mod triangle;
 
 use super::closest::nearest_point;
+use super::composite::{Space, cast_by_parts, feature_of};
 use super::pair::{body_of, comes_after, finite_pose, separation};
 use super::{AsShape, Ray, Shape, ShapeRef};
 use crate::cast::flat::precise_dot;
@@ -25,23 +26,31 @@ use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
 use moving::{ball_passage, boxes_meet, is_convex};
-use ray::{direct_span, span};
+use ray::direct_span;
+
+pub(super) use ray::span;
+pub(super) use triangle::face_normal;
 
 pub use ccd::{ccd_edge_edge, ccd_vertex_face};
-pub(super) use impact::{finite_motion, largest_arm_of, local_spin};
+pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_spin};
 pub use impact::{time_of_impact, watch_time_of_impact};
 
 type Matrix = Mat3<f64>;
 
-/// Shapes of many parts; space has none yet.
+/// Shapes of many parts.
 #[inline]
 fn cast_ray_at_parts<T: Real>(
-    _: ShapeRef<'_, T>,
-    _: Pose3<T>,
-    _: &Ray<T>,
-    _: RayOptions<T>,
+    shape: ShapeRef<'_, T>,
+    pose: Pose3<T>,
+    ray: &Ray<T>,
+    options: RayOptions<T>,
 ) -> Option<Result<Option<Hit<Vec3<T>>>, Error>> {
-    None
+    match shape {
+        ShapeRef::Mesh(_) | ShapeRef::HeightField(_) | ShapeRef::Compound(_) => {
+            Some(first_hit_of_parts(shape, pose, ray, options))
+        }
+        _ => None,
+    }
 }
 
 ray_query! {
@@ -54,7 +63,8 @@ ray_query! {
     /// `options.solid` is false, where it leaves. A triangle has no inside.
     ///
     /// Triangles are watertight: a ray that meets a closed mesh meets at least one of its triangles
-    /// (given one pose for the mesh), also through edges and corners.
+    /// (given one pose for the mesh), also through edges and corners. Of a shape with parts the hit part `i` is
+    /// told by the feature 4·i + 3.
     ///
     /// # Errors
     /// When the pose is not finite, `options.max` is negative or NaN, or the hit is out of range.
@@ -68,7 +78,7 @@ ray_query! {
     /// assert_eq!((hit.t, hit.point.y, hit.normal.y), (2.0, 1.0, 1.0));
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    Vec3, Pose3,
+    Space, Vec3, Pose3,
     hits: "use carom_geometry::d3::{Ball, Ray, ray_hits};
 let (ball, ray) = (Ball::new(1.0)?, Ray::new([-5.0, 0.0, 0.0], [2.0, 0.0, 0.0])?);
 assert!(ray_hits(&ball, [0.0, 0.0, 0.0], &ray, 2.0)?); // just so

@@ -16,9 +16,9 @@ use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
 use carom_math::{Pose3, Vec2, Vec3, Vector};
 
-/// Whether straight motion is known for the shape: all shapes of space are convex so far.
-pub(super) fn is_convex(_: &Shape<f64>) -> bool {
-    true
+/// Whether straight motion is known for the shape as a whole.
+pub(super) fn is_convex(shape: &Shape<f64>) -> bool {
+    !matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_))
 }
 
 /// Where a ball of this radius first touches the shape, given that it does not at t = 0. The normal is
@@ -69,6 +69,7 @@ pub(super) fn inflated_span(
             let reach = ellipsoid.radii().max_abs();
             convex_span(origin, velocity, reach, radius, |p| nearest_point(shape, p))
         }
+        Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => None,
     }
 }
 

@@ -53,7 +53,7 @@ pub(super) fn direct_span<T: Real>(
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin
 /// shape has hit it, even when it passes through the inside of solids.
-pub(super) fn span(
+pub(in crate::d3) fn span(
     shape: &Shape<f64>,
     origin: Vec3<f64>,
     direction: Vec3<f64>,
@@ -82,5 +82,7 @@ pub(super) fn span(
             let radius = rounded.radius();
             (inflated_span(&rounded.core(), radius, Motion { origin, velocity: direction }), radius == 0.0)
         }
+        // A line may enter these more than once; their parts are asked one by one.
+        Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => (None, false),
     }
 }

@@ -35,6 +35,7 @@ pub(crate) fn body_of(shape: &Shape<f64>) -> Option<(Body<'_>, f64)> {
         }
         Shape::Ellipsoid(ellipsoid) => (Body::Ellipsoid(Ellipsoid(ellipsoid.radii())), 0.0),
         Shape::Ball(_) | Shape::HalfSpace(_) | Shape::Rounded(_) => return None,
+        Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_) => return None,
     })
 }
 

@@ -7,6 +7,7 @@ mod general;
 mod round;
 
 use super::closest::nearest_point;
+use super::composite::{intersects_by_parts, separation_by_parts};
 use super::manifold::Touches;
 use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
@@ -89,15 +90,21 @@ assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 /// The place of the kinds that only space has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {
     match shape {
-        Shape::Hull(_) => 1,
-        Shape::Cylinder(_) => 2,
-        _ => 3,
+        Shape::Compound(_) => 1,
+        Shape::Mesh(_) => 2,
+        Shape::HeightField(_) => 3,
+        Shape::Hull(_) => 4,
+        Shape::Cylinder(_) => 5,
+        _ => 6,
     }
 }
 
 fn own_order(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {
     let sizes = |a: [f64; 2], b: [f64; 2]| a.into_iter().zip(b).find_map(|(x, y)| order::before_number(x, y));
     match (a, b) {
+        (Shape::Compound(a), Shape::Compound(b)) => a.before(b),
+        (Shape::Mesh(a), Shape::Mesh(b)) => a.before(b),
+        (Shape::HeightField(a), Shape::HeightField(b)) => a.before(b),
         (Shape::Hull(a), Shape::Hull(b)) => a.before(b),
         (Shape::Cylinder(a), Shape::Cylinder(b)) => {
             sizes([a.half_height(), a.radius()], [b.half_height(), b.radius()])
@@ -121,23 +128,6 @@ fn lowest_of(shape: &Shape<f64>, place: &Place, normal: Vec3<f64>) -> Option<Vec
         }
         _ => None,
     }
-}
-
-/// Shapes of many parts; space has none yet.
-#[inline]
-fn intersects_by_parts<T: Real>(
-    _: ShapeRef<'_, T>,
-    _: Pose3<T>,
-    _: ShapeRef<'_, T>,
-    _: Pose3<T>,
-) -> Option<Result<bool, Error>> {
-    None
-}
-
-/// Every pair with a distance has a contact.
-#[inline]
-pub(crate) fn has_no_contact<T: Real>(_: ShapeRef<'_, T>, _: ShapeRef<'_, T>) -> bool {
-    false
 }
 
 fn rotation_numbers<T: Real>(rotation: Quat<T>) -> [T; 4] {

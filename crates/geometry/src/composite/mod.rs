@@ -1,0 +1,174 @@
+//! Shapes made of many convex parts: meshes, polylines, outlines, height fields, compounds.
+//!
+//! A composite shape is a list of convex *parts* and a tree over their boxes. Every question is answered by
+//! descending the trees of both shapes together, passing over what certified lower bounds exclude, and asking
+//! the kernels for convex shapes about the pairs of parts that are left. What is computed for a pair of parts
+//! is what those kernels compute: a composite adds no error but that of composing the poses of compounds.
+//!
+//! **Frames.** Like every pair, composites come in a canonical order, and the first lends its frame. The boxes
+//! of the second are carried over rounded outwards; bounds are compared with room for the rounding errors of
+//! the kernels, so that the answer is that of all pairs of parts.
+//!
+//! **Ties** go to the lower part of the first shape, then of the second, whatever way the trees are walked.
+//!
+//! **Insides.** Surfaces are thin. A closed mesh that was declared solid, and an outline, have an inside as
+//! well: where no parts touch, one point of every connected piece of the other shape decides whether that lies
+//! inside.
+//!
+//! **Contacts** are those of parts; that of the whole is the deepest. A part of a surface takes normals from
+//! the region of space that is nearest to it only ([`facet`]), so that nothing trips over internal edges.
+//!
+//! * [`tree`]: the tree; [`descent`]: two of them together;
+//! * [`walk`]: from two shapes to their pairs of convex parts; [`pair`]: touching, distance, contacts;
+//! * [`facet`]: which normals a part of a surface may have;
+//! * [`point`], [`ray`], [`motion`]: a point, a line, two shapes in motion;
+//! * [`compound`]: shapes put together, generated for both dimensions;
+//! * [`query`]: the public questions of a dimension.
+
+pub(crate) mod compound;
+pub(crate) mod descent;
+pub(crate) mod facet;
+pub(crate) mod motion;
+pub(crate) mod pair;
+pub(crate) mod point;
+pub(crate) mod query;
+pub(crate) mod ray;
+pub(crate) mod tree;
+pub(crate) mod walk;
+
+use crate::answer::Hit;
+use crate::bound::{Aabb, Bounded, Placement};
+use crate::cast::span::Span;
+use crate::manifold::Manifold;
+use crate::motion::impact::{Impact, ImpactOptions};
+use crate::pair::Relation;
+use crate::pair::nearest::Nearest;
+use crate::pair::place::{Relative, Turn};
+use crate::shape::Resize;
+use crate::{CastOptions, Error};
+use carom_math::Vector;
+use core::ops::ControlFlow;
+use facet::Facet;
+use std::borrow::Cow;
+use tree::PartTree;
+
+/// Where a frame lies in another one.
+pub(crate) type Place<K> = Relative<<K as Kernels>::Vector, <K as Kernels>::Matrix>;
+
+/// What a dimension supplies: its shapes, and what its kernels know about convex ones. All in `f64`.
+pub(crate) trait Kernels: Copy + 'static {
+    type Vector: Vector<Scalar = f64, Wide = Self::Vector>;
+    type Matrix: Turn<Self::Vector>;
+    type Pose: Placement<Vector = Self::Vector>;
+    type Motion: Copy;
+    type Shape: Clone + Resize + Bounded<Self::Vector> + 'static;
+
+    /// The parts of a composite shape; `None` for a convex one.
+    fn parts(shape: &Self::Shape) -> Option<&dyn Parts<Self>>;
+    /// Normal and offset of a half-space.
+    fn plane(shape: &Self::Shape) -> Option<(Self::Vector, f64)>;
+    /// The point of a convex shape that is farthest along a direction, in its own frame.
+    fn farthest(shape: &Self::Shape, direction: Self::Vector) -> Self::Vector;
+    /// How two convex shapes relate, in the frame of the first; `None` when they are certainly farther apart
+    /// than `limit`.
+    fn relate(
+        a: &Self::Shape,
+        b: &Self::Shape,
+        place: &Place<Self>,
+        error: f64,
+        limit: f64,
+    ) -> Option<Relation<Self::Vector>>;
+    /// The point of a convex shape nearest to a point, in its own frame.
+    fn nearest(shape: &Self::Shape, point: Self::Vector) -> Nearest<Self::Vector>;
+    /// The part of a line in a convex shape, and whether that is thin.
+    fn span(
+        shape: &Self::Shape,
+        origin: Self::Vector,
+        direction: Self::Vector,
+    ) -> (Option<Span<Self::Vector>>, bool);
+
+    /// The frame within a frame within a frame.
+    fn composed(outer: &Place<Self>, inner: &Place<Self>) -> Place<Self>;
+    /// The outer frame as seen from the inner one.
+    fn inverse(place: &Place<Self>) -> Place<Self>;
+    /// A pose as a matrix.
+    fn place_of(pose: Self::Pose) -> Place<Self>;
+    /// The pose of something placed in something placed.
+    fn placed(outer: Self::Pose, inner: Self::Pose) -> Self::Pose;
+
+    /// The points at which two convex parts touch; along a normal, if given, which is that of the first part or
+    /// not.
+    fn manifold(
+        parts: [(&Self::Shape, Self::Pose); 2],
+        margin: f64,
+        along: Option<(Self::Vector, bool)>,
+    ) -> Result<Option<Manifold<Self::Vector>>, Error>;
+    /// First touch under straight motion.
+    fn cast(
+        parts: [(&Self::Shape, Self::Pose); 2],
+        velocities: [Self::Vector; 2],
+        options: CastOptions<f64>,
+    ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    /// Where a point of a moving frame is at a time.
+    fn moved(motion: Self::Motion, time: f64, point: Self::Vector) -> Self::Vector;
+    /// A bound on the speed at which something this far from the origin of a moving frame turns about it.
+    fn turning_speed(motion: Self::Motion, arm: f64) -> f64;
+    /// The velocity of the origin of a moving frame.
+    fn velocity(motion: Self::Motion) -> Self::Vector;
+    /// First touch of two convex parts under rigid motion, each at a pose within its moving frame.
+    #[allow(clippy::type_complexity)] // spelled out once, here
+    fn impact(
+        parts: [(&Self::Shape, Option<Self::Pose>, Self::Motion); 2],
+        options: ImpactOptions<f64>,
+    ) -> Result<Option<Impact<Self::Vector>>, Error>;
+}
+
+/// A part of a composite shape, at its scale.
+pub(crate) struct Part<'a, K: Kernels> {
+    pub(crate) shape: Cow<'a, K::Shape>,
+    /// Where it lies in the frame of the composite; `None` for no displacement at all.
+    pub(crate) local: Option<K::Pose>,
+    /// The number of its own first part among all convex parts: its own, unless it is composite.
+    pub(crate) first: u32,
+}
+
+/// A composite shape, as the walks see it. Coordinates are at its scale.
+pub(crate) trait Parts<K: Kernels> {
+    /// The tree over the items, without the scale.
+    fn tree(&self) -> &PartTree<K::Vector>;
+    /// What its coordinates are multiplied by.
+    fn factor(&self) -> f64;
+    /// How many numbers the parts have, those of parts that do not exist included.
+    fn count(&self) -> u32;
+    /// Visits the parts of an item of the tree, in order.
+    fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// The box around a part; `None` when it is no better than that of its item.
+    fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {
+        let _ = index;
+        None
+    }
+    /// A part that exists.
+    fn part(&self, index: u32) -> Part<'_, K>;
+    /// The part as a piece of a surface; `None` when its normals are its own business.
+    fn facet(&self, index: u32) -> Option<Facet<K::Vector>> {
+        let _ = index;
+        None
+    }
+    /// Whether points count as inside that no part contains.
+    fn is_solid(&self) -> bool {
+        false
+    }
+    /// Whether a point is inside, given that it is not on a part.
+    fn contains(&self, point: K::Vector) -> bool {
+        let _ = point;
+        false
+    }
+    /// Visits one point of each connected piece.
+    fn visit_anchors(&self, visit: &mut dyn FnMut(K::Vector) -> ControlFlow<()>) -> ControlFlow<()>;
+}
+
+/// Whether a shape has parts.
+#[inline]
+pub(crate) fn is_composite<K: Kernels>(shape: &K::Shape) -> bool {
+    K::parts(shape).is_some()
+}

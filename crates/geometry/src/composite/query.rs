@@ -1,0 +1,304 @@
+//! The public questions of a dimension, as far as parts take part in them.
+
+/// What the functions for pairs, points, rays and motions ask first; each answers `None` for convex shapes.
+macro_rules! composite_queries {
+    ($kernels:ident, $vector:ident, $pose:ident, $motion:ident, $manifolds_example:literal) => {
+        fn has_parts(a: &Shape<f64>, b: &Shape<f64>) -> bool {
+            is_composite::<$kernels>(a) || is_composite::<$kernels>(b)
+        }
+
+        /// A pair, one of which is composite, in the canonical order.
+        struct Arranged {
+            pair: Pair,
+            shapes: [Shape<f64>; 2],
+            poses: [$pose<f64>; 2],
+        }
+
+        impl Arranged {
+            fn new(
+                a: &Shape<f64>,
+                pose_a: $pose<f64>,
+                b: &Shape<f64>,
+                pose_b: $pose<f64>,
+            ) -> Result<Self, Error> {
+                let pair = Pair::new(a, pose_a, b, pose_b)?;
+                let (first, second) = pair.shapes(a, b);
+                let (from, to) = if pair.swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
+                let between = (to.translation - from.translation) * pair.factor;
+                let poses = [$pose::from(from.rotation), $pose::new(between, to.rotation)];
+                Ok(Arranged { pair, shapes: [first, second], poses })
+            }
+
+            fn both(&self) -> Both<'_, $kernels> {
+                let [first, second] = &self.shapes;
+                // Composing the poses of compounds rounds once more.
+                let error = 2.0 * self.pair.error;
+                Both { shapes: [first, second], place: self.pair.place, error, poses: self.poses }
+            }
+
+            /// The answer in the world, and the parts in the order of the caller.
+            fn to_world(
+                &self,
+                found: crate::composite::pair::Found<$vector<f64>>,
+            ) -> (Separation<$vector<f64>>, [u32; 2]) {
+                let [first, second] = found.parts;
+                let parts = if self.pair.swapped { [second, first] } else { [first, second] };
+                let error = found.separation.error.max_of(2.0 * self.pair.error);
+                (self.pair.to_world(Separation { error, ..found.separation }), parts)
+            }
+
+            /// The manifold of two parts in the world, in the order of the caller.
+            fn manifold_to_world(
+                &self,
+                found: &Manifold<$vector<f64>>,
+                [first, second]: [u32; 2],
+            ) -> Manifold<$vector<f64>> {
+                let (back, origin) = (1.0 / self.pair.factor, self.pair.origin);
+                let mut points = [ManifoldPoint::<$vector<f64>>::default(); MOST];
+                for (place, point) in points.iter_mut().zip(found.points()) {
+                    let feature = if self.pair.swapped { point.feature.swapped() } else { point.feature };
+                    *place = ManifoldPoint {
+                        point: point.point * back + origin,
+                        depth: point.depth * back,
+                        feature,
+                    };
+                }
+                let (normal, parts) = if self.pair.swapped {
+                    (-found.normal(), [second, first])
+                } else {
+                    (found.normal(), [first, second])
+                };
+                Manifold::new(normal, points, found.points().len()).with_parts(parts)
+            }
+        }
+
+        /// Whether two shapes touch.
+        pub(crate) fn intersects_by_parts(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+        ) -> Option<Result<bool, Error>> {
+            has_parts(a, b).then(|| Ok(Arranged::new(a, pose_a, b, pose_b)?.both().intersects()))
+        }
+
+        /// The separation in the world, and of which parts; `Ok(None)` when it is above `limit`.
+        #[allow(clippy::type_complexity)] // one caller for each of its parts
+        pub(crate) fn separation_by_parts(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+            limit: f64,
+        ) -> Option<Result<Option<(Separation<$vector<f64>>, [u32; 2])>, Error>> {
+            has_parts(a, b).then(|| {
+                let arranged = Arranged::new(a, pose_a, b, pose_b)?;
+                let found = arranged.both().separation(limit * arranged.pair.factor);
+                Ok(found.map(|found| arranged.to_world(found)))
+            })
+        }
+
+        /// The manifold of the deepest contact.
+        pub(crate) fn manifold_by_parts(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+            margin: f64,
+        ) -> Option<Result<Option<Manifold<$vector<f64>>>, Error>> {
+            has_parts(a, b).then(|| {
+                let mut best: Option<Manifold<$vector<f64>>> = None;
+                visit_manifolds(a, pose_a, b, pose_b, margin, true, |found| {
+                    best = Some(found);
+                    Ok(())
+                })?;
+                Ok(best)
+            })
+        }
+
+        /// Visits the manifolds of all contacts of parts, or one after the other that is deeper than those before.
+        fn visit_manifolds(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+            margin: f64,
+            deepest_only: bool,
+            mut visit: impl FnMut(Manifold<$vector<f64>>) -> Result<(), Error>,
+        ) -> Result<(), Error> {
+            let arranged = Arranged::new(a, pose_a, b, pose_b)?;
+            let both = arranged.both();
+            let mut best: Option<crate::composite::pair::Found<$vector<f64>>> = None;
+            let raw = both.contacts(margin * arranged.pair.factor, |contact| {
+                let found = contact.found();
+                if deepest_only && best.as_ref().is_some_and(|best| !found.comes_before(best)) {
+                    return Ok(());
+                }
+                best = Some(found);
+                visit(arranged.manifold_to_world(&contact.manifold()?, contact.parts()))
+            })?;
+            match (best, raw) {
+                (None, Some(raw)) => {
+                    let manifold = both.single_point(&raw);
+                    visit(arranged.manifold_to_world(&manifold, raw.parts))
+                }
+                _ => Ok(()),
+            }
+        }
+
+        /// All contacts of the parts of two shapes that are at most `margin` apart: one manifold for each pair of
+        /// parts, which it names, in the order of their numbers. `manifolds` is cleared first; nothing else is
+        /// allocated. Shapes without parts have one manifold or none, that of [`manifold_within`](super::manifold_within).
+        ///
+        /// The parts of surfaces have no contacts at internal edges that are not those of the surface: over a flat
+        /// floor all normals are that of the floor.
+        ///
+        /// # Errors
+        /// As for [`contact_within`](super::contact_within).
+        ///
+        /// # Example
+        /// ```
+        #[doc = $manifolds_example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn manifolds<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            margin: T,
+            manifolds: &mut Vec<Manifold<$vector<T>>>,
+        ) -> Result<(), Error> {
+            manifolds.clear();
+            let (pose_a, pose_b) = (pose_a.into(), pose_b.into());
+            let (shape_a, shape_b) = (a.as_shape().widen(), b.as_shape().widen());
+            if !has_parts(&shape_a, &shape_b) {
+                manifolds.extend(super::manifold_within(a, pose_a, b, pose_b, margin)?);
+                return Ok(());
+            }
+            let margin = not_negative("margin", margin)?.to_f64();
+            let (pose_a, pose_b) =
+                (finite_pose("pose_a", pose_a)?.widen(), finite_pose("pose_b", pose_b)?.widen());
+            visit_manifolds(&shape_a, pose_a, &shape_b, pose_b, margin, false, |found| {
+                manifolds.push(in_number(&found)?);
+                Ok(())
+            })?;
+            manifolds.sort_by_key(Manifold::parts);
+            Ok(())
+        }
+
+        /// Which parts of two shapes are closest to each other, or deepest in each other: those whose
+        /// [`distance`](super::distance) or [`contact`](super::contact) is that of the shapes. 0 for a shape
+        /// without parts.
+        ///
+        /// # Errors
+        /// As for [`distance`](super::distance).
+        pub fn closest_parts<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+        ) -> Result<[u32; 2], Error> {
+            let pose_a = finite_pose("pose_a", pose_a.into())?.widen();
+            let pose_b = finite_pose("pose_b", pose_b.into())?.widen();
+            let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
+            match separation_by_parts(&a, pose_a, &b, pose_b, f64::INFINITY) {
+                Some(found) => Ok(found?.map_or([0, 0], |(_, parts)| parts)),
+                None => Ok([0, 0]),
+            }
+        }
+
+        /// The first touch of two shapes in straight motion.
+        #[allow(clippy::type_complexity)] // one caller for each of its parts
+        pub(crate) fn cast_by_parts(
+            [a, b]: [&Shape<f64>; 2],
+            [pose_a, pose_b]: [$pose<f64>; 2],
+            [velocity_a, velocity_b]: [$vector<f64>; 2],
+            max: f64,
+        ) -> Option<Result<Option<Hit<$vector<f64>>>, Error>> {
+            // The part of the second shape, unless that has none.
+            let told = usize::from(is_composite::<$kernels>(b));
+            has_parts(a, b).then(|| {
+                let arranged = Arranged::new(a, pose_a, b, pose_b)?;
+                let both = arranged.both();
+                if both.intersects() {
+                    let Some(found) = both.separation(f64::INFINITY) else { return Ok(None) };
+                    let (found, parts) = arranged.to_world(found);
+                    let point = found.point_a * 0.5 + found.point_b * 0.5;
+                    return Ok(Some(Hit {
+                        t: 0.0,
+                        point,
+                        normal: found.normal,
+                        feature: feature_of(parts[told]),
+                    }));
+                }
+                let swapped = arranged.pair.swapped;
+                let ((first, second), (from, to)) =
+                    if swapped { ((b, a), (pose_b, pose_a)) } else { ((a, b), (pose_a, pose_b)) };
+                let velocities = if swapped { [velocity_b, velocity_a] } else { [velocity_a, velocity_b] };
+                let back = 1.0 / arranged.pair.factor;
+                let Pair { place, error, .. } = arranged.pair;
+                let place = Relative { translation: place.translation * back, ..place };
+                let found = motion::cast::<$kernels>(
+                    [first, second],
+                    [from, to],
+                    velocities,
+                    &place,
+                    8.0 * error * back,
+                    max,
+                )?;
+                Ok(found.map(|(hit, parts)| {
+                    let normal = if swapped { -hit.normal } else { hit.normal };
+                    Hit { normal, feature: feature_of(parts[told ^ usize::from(swapped)]), ..hit }
+                }))
+            })
+        }
+
+        /// The first touch of two shapes in rigid motion.
+        pub(crate) fn impact_by_parts(
+            [a, b]: [&Shape<f64>; 2],
+            [motion_a, motion_b]: [$motion<f64>; 2],
+            options: ImpactOptions<f64>,
+        ) -> Option<Result<Option<Impact<$vector<f64>>>, Error>> {
+            has_parts(a, b).then(|| {
+                let (pose_a, pose_b) = (motion_a.at(options.start), motion_b.at(options.start));
+                let arranged = Arranged::new(a, pose_a, b, pose_b)?;
+                let both = arranged.both();
+                if both.intersects() {
+                    let Some(found) = both.separation(f64::INFINITY) else { return Ok(None) };
+                    let (found, _) = arranged.to_world(found);
+                    let (t, status) = (options.start, ImpactStatus::AtStart);
+                    let point = found.point_a * 0.5 + found.point_b * 0.5;
+                    return Ok(Some(Impact {
+                        t,
+                        lower: t,
+                        tolerance: 0.0,
+                        point,
+                        normal: found.normal,
+                        status,
+                    }));
+                }
+                let swapped = arranged.pair.swapped;
+                let (shapes, motions) =
+                    if swapped { ([b, a], [motion_b, motion_a]) } else { ([a, b], [motion_a, motion_b]) };
+                // The boxes are looked at where the motion takes them, wherever that is.
+                let span = options.start.abs().max_of(options.end.abs());
+                let travel = motions.iter().fold(arranged.pair.size(), |sum, motion| {
+                    sum + motion.start().translation.max_abs() + motion.velocity().max_abs() * span
+                });
+                let slack = 64.0 * f64::EPSILON * travel;
+                let found =
+                    motion::impact::<$kernels>(shapes, motions, &arranged.pair.place, slack, options)?;
+                Ok(found
+                    .map(|(hit, _)| Impact { normal: if swapped { -hit.normal } else { hit.normal }, ..hit }))
+            })
+        }
+
+        /// What a hit part is called: its face, in the plane its edge.
+        pub(crate) fn feature_of(part: u32) -> u32 {
+            number(if $vector::<f64>::DIM == 2 { Kind::Edge } else { Kind::Face }, part as usize)
+        }
+    };
+}
+
+pub(crate) use composite_queries;

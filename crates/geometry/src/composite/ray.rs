@@ -1,0 +1,81 @@
+//! A composite shape and a ray: the first part that is hit.
+//!
+//! The ray is carried into the frame of the shape once, so that all triangles of a mesh see the same ray: their
+//! edge functions have exact signs, and boxes are passed over only when the ray surely misses them. A ray that
+//! meets a closed mesh meets one of its triangles, through edges and corners too.
+
+use super::descent::{Side, descend, meeting_time};
+use super::{Kernels, Parts};
+use crate::bound::Aabb;
+use crate::cast::span::Passage;
+use crate::pair::place::Turn;
+use carom_math::{Number, Vector};
+use core::ops::ControlFlow;
+
+/// Where a ray in the frame of the shape first hits it, and which part: the lowest of those hit at once.
+/// `solid`: what starts inside hits at once, with the zero vector for a normal.
+pub(crate) fn first_hit<K: Kernels>(
+    shape: &K::Shape,
+    origin: K::Vector,
+    direction: K::Vector,
+    solid: bool,
+) -> Option<(Passage<K::Vector>, u32)> {
+    let Some(parts) = K::parts(shape) else {
+        let (span, thin) = K::span(shape, origin, direction);
+        return span?.first_hit(solid || thin).map(|passage| (passage, 0));
+    };
+    if solid && parts.is_solid() && parts.contains(origin) {
+        // On the surface the hit has its normal.
+        let at_start = first_part(parts, origin, direction, solid).filter(|(passage, _)| passage.t == 0.0);
+        return at_start.or(Some((Passage::new(0.0, K::Vector::ZERO), 0)));
+    }
+    first_part(parts, origin, direction, solid)
+}
+
+fn first_part<K: Kernels>(
+    parts: &dyn Parts<K>,
+    origin: K::Vector,
+    direction: K::Vector,
+    solid: bool,
+) -> Option<(Passage<K::Vector>, u32)> {
+    let start = Aabb { min: origin, max: origin };
+    let all = parts.tree().bounds();
+    let size = all.max.max_abs().max_of(all.min.max_abs()) * parts.factor();
+    // Turning into the frame of a part of a compound rounds; triangles are tested where they are.
+    let slack = 16.0 * f64::EPSILON * (size + origin.max_abs());
+    let mut best: Option<(Passage<K::Vector>, u32)> = None;
+    let _ = descend(
+        &Side::Parts(parts),
+        &Side::<K>::Whole(start),
+        &mut best,
+        |best| best.map_or(f64::INFINITY, |(passage, _)| passage.t),
+        |bounds, start, limit| meeting_time(bounds, start, direction, slack, limit),
+        |best, index, _| {
+            let part = parts.part(index);
+            let place = part.local.map(K::place_of);
+            let (local, along) = match &place {
+                Some(place) => {
+                    (place.rotation.undo(origin - place.translation), place.rotation.undo(direction))
+                }
+                None => (origin, direction),
+            };
+            let Some((passage, inner)) = first_hit::<K>(&part.shape, local, along, solid) else {
+                return ControlFlow::Continue(());
+            };
+            let number = part.first + inner;
+            let wins = best.is_none_or(|(first, lowest)| {
+                passage.t < first.t || (passage.t == first.t && number < lowest)
+            });
+            if wins {
+                // A solid has normals that point outwards, whichever side is hit.
+                let outward =
+                    if parts.is_solid() { parts.facet(index).map(|facet| facet.normal) } else { None };
+                let normal = outward.unwrap_or(passage.normal);
+                let normal = place.map_or(normal, |place| place.rotation.apply(normal));
+                *best = Some((Passage { normal, ..passage }, number));
+            }
+            ControlFlow::Continue(())
+        },
+    );
+    best
+}

@@ -1,0 +1,41 @@
+//! Triangles as parts of a surface.
+
+use super::super::motion::face_normal;
+use crate::composite::facet::{Beyond, Border, Facet, Fold};
+use crate::exact::{Range, orient3d};
+use carom_math::{Vec3, Vector};
+use core::cmp::Ordering;
+
+/// A triangle and what lies across its edges, the first of which runs from its first corner to its second.
+/// `None` for a triangle without a normal.
+pub(super) fn triangle_facet(
+    corners: [Vec3<f64>; 3],
+    folds: [Option<Fold<Vec3<f64>>>; 3],
+    is_solid: bool,
+) -> Option<Facet<Vec3<f64>>> {
+    let normal = face_normal(corners).normalized()?;
+    let borders = core::array::from_fn(|edge| {
+        let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
+        let outward = (to - from).cross(normal).normalized()?;
+        let beyond = match folds[edge] {
+            None => Beyond::Open,
+            Some(Fold { opposite, height }) => {
+                let along = (to - from).normalized()?;
+                let away = from - opposite;
+                match (away - along * away.dot(along)).normalized() {
+                    Some(back) => Beyond::Fold { back, height },
+                    None => Beyond::Open,
+                }
+            }
+        };
+        Some(Border { point: from, outward, beyond })
+    });
+    Some(Facet { normal, is_solid, borders })
+}
+
+/// How a point lies to the plane of three, exactly: above is where these are seen counter-clockwise from.
+pub(super) fn side_of_plane([a, b, c]: [Vec3<f64>; 3], point: Vec3<f64>) -> Ordering {
+    let all = [a, b, c, point];
+    let below = orient3d(all, Range::of(&all));
+    0.0.partial_cmp(&below).unwrap_or(Ordering::Equal)
+}

@@ -1,0 +1,443 @@
+//! Triangle meshes.
+
+use super::super::mesh::{Edges, places};
+use super::super::shape::{Shape, Triangle};
+use super::Space;
+use super::facets::{side_of_plane, triangle_facet};
+use crate::Error;
+use crate::bound::{Aabb, Bounded, Frame};
+use crate::composite::facet::{Facet, Fold};
+use crate::composite::tree::PartTree;
+use crate::composite::{Part, Parts, point};
+use crate::error::finite_vector;
+use crate::shape::{Resize, Widen};
+use carom_math::trig::acos_f64;
+use carom_math::{Number, Real, Vec3, Vector};
+use core::cmp::Ordering;
+use core::fmt;
+use core::marker::PhantomData;
+use core::ops::ControlFlow;
+use std::borrow::Cow;
+use std::sync::Arc;
+
+type Point = Vec3<f64>;
+
+/// No triangle, in lists of neighbours.
+const NONE: u32 = u32::MAX;
+
+/// A surface of triangles, or the solid that a closed one encloses.
+///
+/// A mesh is a thin surface with two sides, whatever it looks like, until [`TriangleMesh::solid`] says that its
+/// inside counts. Triangles may be degenerate, overlap and cross each other; corners at the same place are the
+/// same corner, whatever their index. Part `i` is triangle `i`. Cheap to clone: clones share everything.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d3::{Ball, TriangleMesh, distance};
+/// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 0.0, 4.0]];
+/// let floor = TriangleMesh::new(corners, [[0, 2, 1], [0, 3, 2]])?;
+/// let above = distance(&floor, [0.0, 0.0, 0.0], &Ball::new(1.0)?, [3.0, 3.0, 1.0])?;
+/// assert_eq!((above.distance, above.normal.y), (2.0, 1.0));
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone)]
+pub struct TriangleMesh<T> {
+    data: Arc<Data>,
+    /// All coordinates are multiplied by this power of two.
+    factor: f64,
+    number: PhantomData<T>,
+}
+
+/// How two triangles meet at an edge, seen from the side from which the first runs counter-clockwise.
+///
+/// # Example
+/// ```
+/// use carom_geometry::d3::{EdgeKind, TriangleMesh};
+/// // A roof: the ridge from vertex 0 to vertex 1 is convex, the other edges have one triangle only.
+/// let corners = [[0.0, 1.0, 0.0], [0.0, 1.0, 4.0], [2.0, 0.0, 0.0], [-2.0, 0.0, 0.0]];
+/// let roof = TriangleMesh::new(corners, [[0, 1, 2], [1, 0, 3]])?;
+/// assert_eq!(roof.edge_kinds(0), Some([EdgeKind::Convex, EdgeKind::Boundary, EdgeKind::Boundary]));
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EdgeKind {
+    /// There is no second triangle, or there are more than two.
+    Boundary,
+    /// The second triangle bends away.
+    Convex,
+    /// Both lie in one plane.
+    Flat,
+    /// The second triangle bends towards the side it is seen from.
+    Concave,
+}
+
+/// In `f64` and without the scale, whatever the number type of the caller.
+struct Data {
+    vertices: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    /// The triangle across each edge, and how it lies.
+    across: Vec<[(u32, Ordering); 3]>,
+    tree: PartTree<Point>,
+    /// A vertex of each connected piece.
+    anchors: Vec<u32>,
+    size: f64,
+    /// Of a solid: for each vertex, the sum of the outward normals of its triangles, weighted by their angles.
+    /// Empty for a surface.
+    outward: Vec<Point>,
+}
+
+impl<T: Real> TriangleMesh<T> {
+    /// The surface of these triangles, given by the indices of their corners. O(n log n).
+    ///
+    /// # Errors
+    /// - [`Error::NotFinite`] when a coordinate is;
+    /// - [`Error::TooFewPoints`] when there is no triangle;
+    /// - [`Error::NoSuchIndex`] when a triangle refers to a vertex that does not exist.
+    pub fn new(
+        vertices: impl IntoIterator<Item = impl Into<Vec3<T>>>,
+        triangles: impl IntoIterator<Item = [u32; 3]>,
+    ) -> Result<Self, Error> {
+        let mut points = Vec::new();
+        for vertex in vertices {
+            points.push(finite_vector("vertices", vertex.into())?.widen());
+        }
+        let triangles: Vec<[u32; 3]> = triangles.into_iter().collect();
+        let count = points.len();
+        if let Some(&index) = triangles.iter().flatten().find(|&&index| count <= index as usize) {
+            return Err(Error::NoSuchIndex { what: "triangles", index: index as usize, count });
+        }
+        let boxes: Vec<_> = triangles
+            .iter()
+            .map(|triangle| {
+                triangle
+                    .iter()
+                    .fold(Aabb::<Point>::empty(), |all, &index| all.merged_with(points[index as usize]))
+            })
+            .collect();
+        let Some(tree) = PartTree::build(&boxes) else {
+            return Err(Error::TooFewPoints { what: "triangles", least: 3, count: 0 });
+        };
+        let place = places(&points);
+        let across = across_edges(&points, &triangles, &place);
+        let all = tree.bounds();
+        let data = Data {
+            size: all.max.max_abs().max_of(all.min.max_abs()),
+            anchors: anchors(&triangles, &place),
+            vertices: points,
+            triangles,
+            across,
+            tree,
+            outward: Vec::new(),
+        };
+        Ok(TriangleMesh { data: Arc::new(data), factor: 1.0, number: PhantomData })
+    }
+
+    /// The solid inside: what lies within the surface counts as part of the shape, and contacts push outwards.
+    ///
+    /// # Errors
+    /// - [`Error::NotClosed`] when an edge is not shared by triangles that run through it both ways;
+    /// - [`Error::InsideOut`] when the triangles are wound the wrong way: they must run counter-clockwise as
+    ///   seen from outside.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d3::{Ball, TriangleMesh, intersects};
+    /// let corners = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0], [0.0, 0.0, 9.0]];
+    /// let surface = TriangleMesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]])?;
+    /// let (marble, inside) = (Ball::new(0.5)?, [2.0, 2.0, 2.0]);
+    /// assert!(!intersects(&surface, [0.0, 0.0, 0.0], &marble, inside)?);
+    /// assert!(intersects(&surface.solid()?, [0.0, 0.0, 0.0], &marble, inside)?);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn solid(&self) -> Result<Self, Error> {
+        let data = &self.data;
+        let place = places(&data.vertices);
+        let indices: Vec<[usize; 3]> =
+            data.triangles.iter().map(|triangle| triangle.map(|index| index as usize)).collect();
+        Edges::new(&indices, &place).check_closed()?;
+        if data.volume_sign() != Ordering::Greater {
+            return Err(Error::InsideOut { what: "triangles" });
+        }
+        let outward = data.outward_normals(&place);
+        let data = Data { outward, ..data.copied() };
+        Ok(TriangleMesh { data: Arc::new(data), ..*self })
+    }
+
+    /// Whether the inside counts.
+    #[must_use]
+    pub fn is_solid(&self) -> bool {
+        !self.data.outward.is_empty()
+    }
+
+    /// The vertices, in the order given.
+    pub fn vertices(&self) -> impl ExactSizeIterator<Item = Vec3<T>> + Clone + '_ {
+        self.data.vertices.iter().map(|&vertex| Vec3::narrow(vertex * self.factor))
+    }
+
+    /// The indices of the corners of each triangle, in the order given.
+    #[must_use]
+    pub fn triangles(&self) -> &[[u32; 3]] {
+        &self.data.triangles
+    }
+
+    /// A triangle by its number; `None` when there is none.
+    #[must_use]
+    pub fn triangle(&self, index: usize) -> Option<Triangle<T>> {
+        let corners = self.data.triangles.get(index)?.map(|corner| Vec3::narrow(self.vertex(corner)));
+        Triangle::new(corners[0], corners[1], corners[2]).ok()
+    }
+
+    /// How the edges of a triangle lie, first that from its first corner to its second; `None` when there is no
+    /// such triangle. Decided exactly.
+    #[must_use]
+    pub fn edge_kinds(&self, index: usize) -> Option<[EdgeKind; 3]> {
+        Some(self.data.across.get(index)?.map(|(other, height)| match (other, height) {
+            (NONE, _) => EdgeKind::Boundary,
+            (_, Ordering::Less) => EdgeKind::Convex,
+            (_, Ordering::Equal) => EdgeKind::Flat,
+            (_, Ordering::Greater) => EdgeKind::Concave,
+        }))
+    }
+
+    fn vertex(&self, index: u32) -> Point {
+        self.data.vertices[index as usize] * self.factor
+    }
+}
+
+impl TriangleMesh<f64> {
+    fn corners(&self, triangle: u32) -> [Point; 3] {
+        self.data.triangles[triangle as usize].map(|index| self.vertex(index))
+    }
+
+    /// Which of two meshes comes first by its numbers.
+    pub(crate) fn before(&self, other: &Self) -> Option<bool> {
+        let (a, b) = (&*self.data, &*other.data);
+        if core::ptr::eq(a, b) {
+            return crate::pair::order::before_number(self.factor, other.factor);
+        }
+        let by_count = |x: usize, y: usize| (x != y).then_some(x < y);
+        by_count(a.triangles.len(), b.triangles.len())
+            .or_else(|| by_count(a.vertices.len(), b.vertices.len()))
+            .or_else(|| by_count(a.outward.len(), b.outward.len()))
+            .or_else(|| {
+                let pairs = a.vertices.iter().zip(&b.vertices);
+                pairs.map(|(x, y)| crate::pair::order::before([*x], [*y])).find_map(|order| order)
+            })
+            .or_else(|| (a.triangles != b.triangles).then(|| a.triangles < b.triangles))
+    }
+
+    /// Mass properties of a solid; thin otherwise.
+    pub(crate) fn boundary(&self) -> (Vec<[f64; 3]>, Vec<[usize; 3]>) {
+        let points = self.data.vertices.iter().map(|vertex| array(*vertex * self.factor)).collect();
+        (points, self.data.triangles.iter().map(|corners| corners.map(|index| index as usize)).collect())
+    }
+}
+
+impl Parts<Space> for TriangleMesh<f64> {
+    fn tree(&self) -> &PartTree<Point> {
+        &self.data.tree
+    }
+    fn factor(&self) -> f64 {
+        self.factor
+    }
+    fn count(&self) -> u32 {
+        self.data.triangles.len() as u32
+    }
+    fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
+        visit(item)
+    }
+    fn part(&self, index: u32) -> Part<'_, Space> {
+        let triangle = Triangle::of_corners(self.corners(index));
+        Part { shape: Cow::Owned(Shape::Triangle(triangle)), local: None, first: index }
+    }
+    fn facet(&self, index: u32) -> Option<Facet<Point>> {
+        let own = self.data.triangles[index as usize];
+        let folds = core::array::from_fn(|edge| {
+            let (other, height) = self.data.across[index as usize][edge];
+            let ends = [own[edge], own[(edge + 1) % 3]].map(|index| self.vertex(index));
+            (other != NONE).then(|| {
+                // Corners at the same place may have different indices.
+                let corners = self.corners(other);
+                let opposite = corners.into_iter().find(|corner| !ends.contains(corner));
+                Fold { opposite: opposite.unwrap_or(ends[0]), height }
+            })
+        });
+        triangle_facet(self.corners(index), folds, self.is_solid())
+    }
+    fn is_solid(&self) -> bool {
+        TriangleMesh::is_solid(self)
+    }
+    /// By the sign of p − q along the normal of the feature of the surface that has the nearest point q: the
+    /// angle-weighted normals of Bærentzen and Aanæs (2005) at corners, the sum of both at edges.
+    fn contains(&self, p: Point) -> bool {
+        let all = self.data.tree.bounds();
+        let bounds = Aabb { min: all.min * self.factor, max: all.max * self.factor };
+        if !bounds.contains_point(p) {
+            return false;
+        }
+        let (nearest, index) = point::nearest_part(self, p);
+        let (q, corners) = (nearest.point, self.data.triangles[index as usize]);
+        let at_corner = corners.into_iter().find(|&corner| self.vertex(corner) == q);
+        let normal = match (at_corner, self.facet(index)) {
+            (Some(corner), _) => self.data.outward[corner as usize],
+            (None, None) => return false,
+            (None, Some(facet)) => {
+                let near = 64.0 * f64::EPSILON * Resize::size(self);
+                let on_edge = (0..3).find(|&edge| {
+                    facet.borders[edge].is_some_and(|side| side.outward.dot(side.point - q) <= near)
+                });
+                let beyond = on_edge.map(|edge| self.data.across[index as usize][edge].0);
+                let other = beyond.filter(|&other| other != NONE).and_then(|other| self.facet(other));
+                other.map_or(facet.normal, |other| facet.normal + other.normal)
+            }
+        };
+        normal.dot(p - q) <= 0.0
+    }
+    fn visit_anchors(&self, visit: &mut dyn FnMut(Point) -> ControlFlow<()>) -> ControlFlow<()> {
+        self.data.anchors.iter().try_for_each(|&anchor| visit(self.vertex(anchor)))
+    }
+}
+
+impl Data {
+    fn copied(&self) -> Self {
+        Data {
+            vertices: self.vertices.clone(),
+            triangles: self.triangles.clone(),
+            across: self.across.clone(),
+            tree: self.tree.clone(),
+            anchors: self.anchors.clone(),
+            size: self.size,
+            outward: Vec::new(),
+        }
+    }
+
+    /// The sign of the enclosed volume: the sum of the tetrahedra between the triangles and the centre.
+    fn volume_sign(&self) -> Ordering {
+        let factor = crate::scale::towards_one(self.size, 0);
+        let center = self.tree.bounds().center();
+        let volume = self.triangles.iter().fold(0.0, |sum, triangle| {
+            let [a, b, c] = triangle.map(|index| (self.vertices[index as usize] - center) * factor);
+            sum + a.dot(b.cross(c))
+        });
+        volume.total_cmp(&0.0)
+    }
+
+    fn outward_normals(&self, place: &[usize]) -> Vec<Point> {
+        let mut sums = vec![Vec3::ZERO; self.vertices.len()];
+        for triangle in &self.triangles {
+            let corners = triangle.map(|index| self.vertices[index as usize]);
+            let Some(facet) = triangle_facet(corners, [None; 3], true) else { continue };
+            for k in 0..3 {
+                let [to, from] =
+                    [(k + 1) % 3, (k + 2) % 3].map(|other| (corners[other] - corners[k]).normalized());
+                let (Some(to), Some(from)) = (to, from) else { continue };
+                let angle = acos_f64(to.dot(from).max_of(-1.0).min_of(1.0));
+                sums[place[triangle[k] as usize]] += facet.normal * angle;
+            }
+        }
+        (0..sums.len()).map(|index| sums[place[index]]).collect()
+    }
+}
+
+fn array(point: Point) -> [f64; 3] {
+    [point.x, point.y, point.z]
+}
+
+/// The triangle across each edge and how it lies. Edges with more than one other triangle have none.
+fn across_edges(points: &[Point], triangles: &[[u32; 3]], place: &[usize]) -> Vec<[(u32, Ordering); 3]> {
+    let mut edges: Vec<([usize; 2], u32, u8)> = Vec::with_capacity(3 * triangles.len());
+    for (index, triangle) in triangles.iter().enumerate() {
+        for k in 0..3 {
+            let ends = [triangle[k], triangle[(k + 1) % 3]].map(|corner| place[corner as usize]);
+            if ends[0] != ends[1] {
+                let key = if ends[1] < ends[0] { [ends[1], ends[0]] } else { ends };
+                edges.push((key, index as u32, k as u8));
+            }
+        }
+    }
+    edges.sort_unstable();
+    let mut across = vec![[(NONE, Ordering::Equal); 3]; triangles.len()];
+    for group in edges.chunk_by(|one, other| one.0 == other.0) {
+        let &[(ends, first, at_first), (_, second, at_second)] = group else { continue };
+        for (own, at, other) in [(first, at_first, second), (second, at_second, first)] {
+            let corner = |index: u32| points[index as usize];
+            let opposite =
+                triangles[other as usize].into_iter().find(|&c| !ends.contains(&place[c as usize]));
+            let Some(opposite) = opposite else { continue };
+            let [a, b, c] = triangles[own as usize].map(corner);
+            across[own as usize][at as usize] = (other, side_of_plane([a, b, c], corner(opposite)));
+        }
+    }
+    across
+}
+
+/// The lowest vertex of each connected piece, in order.
+fn anchors(triangles: &[[u32; 3]], place: &[usize]) -> Vec<u32> {
+    let mut root: Vec<usize> = (0..place.len()).collect();
+    // Halves the way to the root as it goes.
+    fn find(root: &mut [usize], mut at: usize) -> usize {
+        while root[at] != at {
+            root[at] = root[root[at]];
+            at = root[at];
+        }
+        at
+    }
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|index| place[index as usize]);
+        for (x, y) in [(a, b), (b, c)] {
+            let (x, y) = (find(&mut root, x), find(&mut root, y));
+            let (low, high) = (x.min(y), x.max(y));
+            root[high] = low;
+        }
+    }
+    let mut found: Vec<u32> =
+        triangles.iter().map(|triangle| find(&mut root, place[triangle[0] as usize]) as u32).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Equal vertices and triangles in the same order, and both solid or neither.
+impl<T> PartialEq for TriangleMesh<T> {
+    fn eq(&self, other: &Self) -> bool {
+        let (a, b) = (&*self.data, &*other.data);
+        let is_same = |a: &Data, b: &Data| {
+            a.vertices == b.vertices && a.triangles == b.triangles && a.outward.len() == b.outward.len()
+        };
+        self.factor == other.factor && (core::ptr::eq(a, b) || is_same(a, b))
+    }
+}
+
+impl<T> fmt::Debug for TriangleMesh<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("TriangleMesh")
+            .field("vertices", &self.data.vertices.len())
+            .field("triangles", &self.data.triangles.len())
+            .field("solid", &!self.data.outward.is_empty())
+            .finish()
+    }
+}
+
+impl<T: Real> Widen for TriangleMesh<T> {
+    type Wide = TriangleMesh<f64>;
+    fn widen(&self) -> TriangleMesh<f64> {
+        TriangleMesh { data: Arc::clone(&self.data), factor: self.factor, number: PhantomData }
+    }
+}
+
+impl Resize for TriangleMesh<f64> {
+    fn size(&self) -> f64 {
+        self.data.size * self.factor
+    }
+    fn resized(&self, factor: f64) -> Self {
+        TriangleMesh { factor: self.factor * factor, ..self.clone() }
+    }
+}
+
+impl Bounded<Point> for TriangleMesh<f64> {
+    /// Over the corners of all triangles: vertices that no triangle has do not count.
+    fn bounds(&self, frame: &Frame<Point>) -> Aabb<Point> {
+        let corners = self.data.triangles.iter().flatten();
+        corners.fold(Aabb::empty(), |all, &index| all.merged(frame.placed_point(self.vertex(index))))
+    }
+}

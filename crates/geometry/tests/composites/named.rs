@@ -1,0 +1,216 @@
+//! Cases with a name: errors, insides, single triangles, numbers of every size.
+
+use super::watertight::bumpy;
+use carom_geometry::{Error, RayOptions, d2, d3};
+use carom_math::{Pose2, Pose3, Vec2, Vec3, Vector};
+use carom_oracle::generate::{Rng, any_bits};
+
+const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0], [0.0, 0.0, 6.0]];
+const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
+
+#[test]
+fn bad_meshes_are_refused_by_name() {
+    let none: [[u32; 3]; 0] = [];
+    assert!(matches!(
+        d3::TriangleMesh::new(CORNERS, none),
+        Err(Error::TooFewPoints { what: "triangles", .. })
+    ));
+    let beyond = d3::TriangleMesh::new(CORNERS, [[0, 1, 4]]);
+    assert_eq!(beyond, Err(Error::NoSuchIndex { what: "triangles", index: 4, count: 4 }));
+    let endless = d3::TriangleMesh::new([[f64::NAN, 0.0, 0.0]], [[0, 0, 0]]);
+    assert!(matches!(endless, Err(Error::NotFinite { what: "vertices", .. })));
+    let open = d3::TriangleMesh::new(CORNERS, FACES[1..].iter().copied()).unwrap();
+    assert!(matches!(open.solid(), Err(Error::NotClosed { .. })));
+    let inverted = d3::TriangleMesh::new(CORNERS, FACES.map(|[a, b, c]| [a, c, b])).unwrap();
+    assert_eq!(inverted.solid(), Err(Error::InsideOut { what: "triangles" }));
+    assert!(matches!(d2::Polyline::new([[0.0, 0.0]]), Err(Error::TooFewPoints { .. })));
+    let uneven = d3::HeightField::new([vec![0.0, 0.0], vec![0.0]], [1.0, 1.0]);
+    assert_eq!(uneven, Err(Error::UnevenRows { what: "heights", row: 1, expected: 2, count: 1 }));
+    assert!(matches!(d3::HeightField::new([[0.0, 0.0]; 2], [1.0, 0.0]), Err(Error::Collapsed { .. })));
+    assert!(matches!(d2::HeightField::new([0.0], 1.0), Err(Error::TooFewPoints { .. })));
+    let nothing: [(d3::Shape<f64>, [f64; 3]); 0] = [];
+    assert!(d3::Compound::new(nothing).is_err());
+    let ball: d3::Shape<f64> = d3::Ball::new(1.0).unwrap().into();
+    let inner = d3::Compound::new([(ball.clone(), [0.0, 0.0, 0.0])]).unwrap();
+    assert!(matches!(
+        d3::Compound::new([(inner.clone(), [0.0, 0.0, 0.0])]),
+        Err(Error::UnsupportedShape { .. })
+    ));
+    assert!(d3::Rounded::new(inner, 1.0).is_err());
+    assert!(d3::Compound::new([(ball, [f64::INFINITY, 0.0, 0.0])]).is_err());
+}
+
+/// A ball wholly inside of a solid is 0 away, and its way out is through the nearest face.
+#[test]
+fn what_is_inside_of_a_solid_is_pushed_out() {
+    let solid = d3::TriangleMesh::new(CORNERS, FACES).unwrap().solid().unwrap();
+    let ball = d3::Ball::new(0.25).unwrap();
+    let here = [0.0, 0.0, 0.0];
+    let found = d3::contact(&solid, here, &ball, [1.0, 1.5, 1.5]).unwrap().expect("it is inside");
+    assert_eq!((found.depth, found.normal), (1.25, Vec3::new(-1.0, 0.0, 0.0)));
+    let swapped = d3::contact(&ball, [1.0, 1.5, 1.5], &solid, here).unwrap().expect("it is inside");
+    assert_eq!((swapped.depth, swapped.normal), (1.25, Vec3::new(1.0, 0.0, 0.0)));
+    assert_eq!(d3::distance(&solid, here, &ball, [1.0, 1.5, 1.5]).unwrap().distance, 0.0);
+    // Half way through a face it is pushed outwards, however deep.
+    let through = d3::contact(&solid, here, &ball, [0.125, 2.0, 1.5]).unwrap().expect("it touches");
+    assert_eq!((through.depth, through.normal), (0.375, Vec3::new(-1.0, 0.0, 0.0)));
+    // A mesh inside of a mesh, and one around.
+    let (vertices, triangles) = bumpy(1, 0.0);
+    let inner = d3::TriangleMesh::new(vertices.iter().map(|v| *v * 0.25), triangles).unwrap();
+    assert!(d3::intersects(&solid, here, &inner, [1.0, 1.0, 1.0]).unwrap());
+    assert!(d3::intersects(&inner, [1.0, 1.0, 1.0], &solid, here).unwrap());
+    assert!(!d3::intersects(&solid, here, &inner, [4.0, 4.0, 4.0]).unwrap());
+    let mass = d3::mass_properties(&solid, 1.0).unwrap();
+    assert_eq!((mass.mass, mass.center), (36.0, Vec3::new(1.5, 1.5, 1.5)));
+}
+
+#[test]
+fn an_outline_is_a_shape_like_others() {
+    let u: d2::Shape<f64> = d2::Outline::new([
+        [0.0, 0.0],
+        [3.0, 0.0],
+        [3.0, 3.0],
+        [2.0, 3.0],
+        [2.0, 1.0],
+        [1.0, 1.0],
+        [1.0, 3.0],
+        [0.0, 3.0],
+    ])
+    .unwrap()
+    .into();
+    let (ball, here) = (d2::Ball::new(0.25).unwrap(), [0.0, 0.0]);
+    let between = d2::distance(&u, here, &ball, [1.5, 2.0]).unwrap();
+    assert_eq!(between.distance, 0.25);
+    let resting = d2::contact(&u, here, &ball, [1.5, 1.25]).unwrap().expect("on the ground");
+    assert_eq!((resting.depth, resting.normal), (0.0, Vec2::new(0.0, 1.0)));
+    let inside = d2::contact(&u, here, &ball, [0.5, 2.0]).unwrap().expect("in the arm");
+    assert_eq!(inside.depth, 0.75);
+    let square = d2::Cuboid::new([0.25, 0.25]).unwrap();
+    let falling =
+        d2::cast_shape(&square, [1.5, 5.0], [0.0, -4.0], &u, here, here, Default::default()).unwrap();
+    assert_eq!(falling.expect("into the gap").t, 0.9375);
+    assert!(d2::intersects(&u, here, &u, [0.5, 0.5]).unwrap());
+    assert!(!d2::intersects(&u, here, &u, [3.5, 0.0]).unwrap());
+}
+
+#[test]
+fn degenerate_meshes_answer() {
+    let point = d3::TriangleMesh::new([[1.0, 2.0, 3.0]; 3], [[0, 1, 2]]).unwrap();
+    let needle =
+        d3::TriangleMesh::new([[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [3.0, 0.0, 0.0]], [[0, 1, 2]]).unwrap();
+    let ball = d3::Ball::new(1.0).unwrap();
+    assert_eq!(d3::distance(&point, [0.0; 3], &ball, [1.0, 2.0, 6.0]).unwrap().distance, 2.0);
+    assert_eq!(d3::distance(&needle, [0.0; 3], &ball, [2.0, 3.0, 0.0]).unwrap().distance, 2.0);
+    assert_eq!(d3::contact(&needle, [0.0; 3], &ball, [2.0, 0.5, 0.0]).unwrap().unwrap().depth, 0.5);
+    let ray = d3::Ray::new([2.0, 5.0, 0.0], [0.0, -1.0, 0.0]).unwrap();
+    assert_eq!(
+        d3::cast_ray(&needle, [0.0; 3], &ray, Default::default()).unwrap().map(|hit| hit.t),
+        Some(5.0)
+    );
+}
+
+/// Whatever the bits: an answer or an error.
+#[test]
+fn any_bits_give_an_answer_or_an_error() {
+    let mut rng = Rng::new(41);
+    let mut answers = 0;
+    for _ in 0..super::rounds(3000) {
+        let wild = rng.one_in(2);
+        let mut number = || {
+            if wild {
+                any_bits(&mut rng)
+            } else {
+                rng.uniform(-2.0, 2.0) * 10.0_f64.powi(rng.between(-300, 300))
+            }
+        };
+        let vertices: [[f64; 3]; 5] = std::array::from_fn(|_| std::array::from_fn(|_| number()));
+        let heights: [[f64; 3]; 3] = std::array::from_fn(|_| std::array::from_fn(|_| number()));
+        let (spacing, radius) = ([number().abs(), number().abs()], number().abs());
+        let (at, towards): ([f64; 3], [f64; 3]) =
+            (std::array::from_fn(|_| number()), std::array::from_fn(|_| number()));
+        let flat: Vec<[f64; 2]> = vertices.iter().map(|[x, y, _]| [*x, *y]).collect();
+        let shapes: Vec<d3::Shape<f64>> = [
+            d3::TriangleMesh::new(vertices, [[0, 1, 2], [2, 3, 4]]).map(Into::into),
+            d3::HeightField::new(heights, spacing).map(Into::into),
+            d3::Ball::new(radius).map(Into::into),
+            d3::Compound::new([(
+                d3::Ball::new(radius.min(f64::MAX)).unwrap_or(d3::Ball::new(1.0).unwrap()),
+                at,
+            )])
+            .map(Into::into),
+        ]
+        .into_iter()
+        .filter_map(Result::ok)
+        .collect();
+        for a in &shapes {
+            for b in &shapes {
+                let found = d3::distance(a, [0.0; 3], b, at);
+                answers += usize::from(found.is_ok());
+                let _ = (
+                    d3::contact(a, [0.0; 3], b, at),
+                    d3::manifold(a, [0.0; 3], b, at),
+                    d3::intersects(a, at, b, at),
+                );
+                let _ = d3::cast_shape(a, at, towards, b, [0.0; 3], [0.0; 3], Default::default());
+            }
+            let _ = (d3::closest_point(a, at, towards), d3::aabb(a, at), d3::mass_properties(a, 1.0));
+            if let Ok(ray) = d3::Ray::new(at, towards) {
+                let _ = d3::cast_ray(
+                    a,
+                    [0.0; 3],
+                    &ray,
+                    RayOptions { solid: rng.one_in(2), ..Default::default() },
+                );
+            }
+        }
+        if let (Ok(line), Ok(field)) =
+            (d2::Polyline::closed(flat), d2::HeightField::new(heights[0], spacing[0]))
+        {
+            let at = [at[0], at[1]];
+            let _ = (d2::distance(&line, at, &field, [0.0; 2]), d2::manifold(&line, at, &line, [0.0; 2]));
+            let _ = (
+                d2::contact(&line, Pose2::IDENTITY, &field, at),
+                d2::closest_point(&field, at, [towards[0], 1.0]),
+            );
+        }
+    }
+    assert!(100 < answers);
+}
+
+#[test]
+fn single_precision_agrees() {
+    let (vertices, triangles) = bumpy(2, 0.2);
+    let wide = d3::TriangleMesh::new(vertices.clone(), triangles.clone()).unwrap();
+    let narrow = d3::TriangleMesh::<f32>::new(
+        vertices.iter().map(|v| [v.x as f32, v.y as f32, v.z as f32]),
+        triangles,
+    )
+    .unwrap();
+    let mut rng = Rng::new(42);
+    for _ in 0..50 {
+        let at = [rng.uniform(-3.0, 3.0), rng.uniform(-3.0, 3.0), rng.uniform(-3.0, 3.0)];
+        let here = d3::distance(&wide, Pose3::IDENTITY, &d3::Ball::new(0.25).unwrap(), at).unwrap();
+        let there =
+            d3::distance(&narrow, [0.0_f32; 3], &d3::Ball::new(0.25_f32).unwrap(), at.map(|x| x as f32))
+                .unwrap();
+        assert!((here.distance - f64::from(there.distance)).abs() < 8.0 * f64::from(f32::EPSILON) * 4.0);
+    }
+}
+
+#[test]
+fn a_compound_weighs_as_much_as_its_parts() {
+    let cube = d3::Cuboid::new([1.0, 1.0, 1.0]).unwrap();
+    let bar = d3::Cuboid::new([2.0, 1.0, 1.0]).unwrap();
+    let two = d3::Compound::new([(cube, [-1.0, 0.0, 0.0]), (cube, [1.0, 0.0, 0.0])]).unwrap();
+    let (two, bar) = (d3::mass_properties(&two, 2.0).unwrap(), d3::mass_properties(&bar, 2.0).unwrap());
+    assert_eq!((two.mass, two.center), (bar.mass, bar.center));
+    for (x, y) in two.inertia.columns.iter().zip(bar.inertia.columns) {
+        assert!((*x - y).max_abs() < 1e-13, "{x:?} {y:?}");
+    }
+    let square = d2::Cuboid::new([1.0, 1.0]).unwrap();
+    let plank = d2::Cuboid::new([1.0, 2.0]).unwrap();
+    let flat = d2::Compound::new([(square, [0.0, -1.0]), (square, [0.0, 1.0])]).unwrap();
+    let (flat, plank) = (d2::mass_properties(&flat, 2.0).unwrap(), d2::mass_properties(&plank, 2.0).unwrap());
+    assert_eq!((flat.mass, flat.center), (plank.mass, plank.center));
+    assert!(f64::abs(flat.inertia - plank.inertia) < 1e-13);
+}

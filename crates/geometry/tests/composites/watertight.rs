@@ -1,0 +1,103 @@
+//! Rays through corners, edges and faces of closed meshes never leak.
+
+use super::rounds;
+use carom_geometry::{RayOptions, d3};
+use carom_math::{Pose3, Quat, Vec3, Vector};
+use carom_oracle::generate::{Rng, unit_quaternion};
+
+type Point = Vec3<f64>;
+
+/// A closed surface around the origin: a cube or an octahedron, subdivided and pushed out to bumps.
+pub(super) fn bumpy(levels: usize, bump: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
+    let mut vertices: Vec<Point> =
+        (0..6).map(|index| Point::unit(index / 2) * if index % 2 == 0 { 1.0 } else { -1.0 }).collect();
+    let mut triangles: Vec<[u32; 3]> = Vec::new();
+    for x in [0, 1] {
+        for y in [2, 3] {
+            for z in [4, 5] {
+                triangles.push(if (x + y + z) % 2 == 0 { [x, y, z] } else { [x, z, y] });
+            }
+        }
+    }
+    for _ in 0..levels {
+        let mut middles = std::collections::BTreeMap::new();
+        let mut middle = |a: u32, b: u32, vertices: &mut Vec<Point>| {
+            *middles.entry((a.min(b), a.max(b))).or_insert_with(|| {
+                let sum: Point = vertices[a as usize] + vertices[b as usize];
+                vertices.push(sum / sum.length());
+                vertices.len() as u32 - 1
+            })
+        };
+        triangles = triangles
+            .iter()
+            .flat_map(|&[a, b, c]| {
+                let [ab, bc, ca] =
+                    [middle(a, b, &mut vertices), middle(b, c, &mut vertices), middle(c, a, &mut vertices)];
+                [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
+            })
+            .collect();
+    }
+    for vertex in &mut vertices {
+        let wave = (vertex.x * 7.0).sin() * (vertex.y * 5.0).cos() * (vertex.z * 3.0).sin();
+        *vertex = *vertex * (1.0 + bump * wave);
+    }
+    (vertices, triangles)
+}
+
+#[test]
+fn no_ray_leaks_through_vertices_and_edges() {
+    let (vertices, triangles) = bumpy(3, 0.2);
+    let surface = d3::TriangleMesh::new(vertices.clone(), triangles.clone()).unwrap();
+    let solid = surface.solid().unwrap();
+    let mut rng = Rng::new(31);
+    for round in 0..rounds(1000) {
+        let [x, y, z, w] = unit_quaternion(&mut rng);
+        let pose = if round % 2 == 0 {
+            Pose3::IDENTITY
+        } else {
+            Pose3::new([rng.uniform(-9.0, 9.0), 3.0, -1.0], Quat::new(x, y, z, w).unwrap())
+        };
+        let [a, b, c] = triangles[rng.below(triangles.len())].map(|index| vertices[index as usize]);
+        let target = match rng.below(3) {
+            0 => a,
+            1 => a + (b - a) * rng.unit(),
+            _ => a + (b - a) * (0.5 * rng.unit()) + (c - a) * (0.5 * rng.unit()),
+        };
+        // From within there is always a way out, and from outside a way in; targets on the surface may be missed
+        // by an ulp once they are turned, but what passes near the middle meets the surface.
+        let inside = Vec3::new(rng.uniform(-0.3, 0.3), rng.uniform(-0.3, 0.3), rng.uniform(-0.3, 0.3));
+        let (from, to) = (pose.point_to_world(inside), pose.point_to_world(target));
+        let options = RayOptions { solid: false, ..Default::default() };
+        let out = d3::Ray::new(from, to - from).unwrap();
+        for mesh in [&surface, &solid] {
+            let hit = d3::cast_ray(mesh, pose, &out, options).unwrap().expect("no leak from within");
+            assert!((hit.point - to).length() < 1e-9 || hit.t <= 1.0 + 1e-9, "{hit:?}");
+        }
+        let back = d3::Ray::new(to + (to - from) * 3.0, from - to).unwrap();
+        let hit = d3::cast_ray(&solid, pose, &back, options).unwrap().expect("no leak from outside");
+        assert!(hit.t <= 3.0 + 1e-9 && hit.normal.dot(from - to) <= 1e-9, "{hit:?}");
+        let at_once =
+            d3::cast_ray(&solid, pose, &out, Default::default()).unwrap().expect("it starts inside");
+        assert_eq!((at_once.t, at_once.feature), (0.0, 0));
+    }
+}
+
+#[test]
+fn a_solid_knows_its_inside() {
+    let (vertices, triangles) = bumpy(2, 0.25);
+    let solid = d3::TriangleMesh::new(vertices.clone(), triangles.clone()).unwrap().solid().unwrap();
+    let mut rng = Rng::new(32);
+    for _ in 0..rounds(500) {
+        let point = Vec3::new(rng.uniform(-1.3, 1.3), rng.uniform(-1.3, 1.3), rng.uniform(-1.3, 1.3));
+        // The surface is star-shaped: along the ray from the middle it is crossed once.
+        let ray = d3::Ray::new([0.0, 0.0, 0.0], point).unwrap();
+        let hit =
+            d3::cast_ray(&solid, Pose3::IDENTITY, &ray, RayOptions { solid: false, ..Default::default() });
+        let truth = 1.0 <= hit.unwrap().expect("no leak").t;
+        let near = d3::closest_point(&solid, Pose3::IDENTITY, point).unwrap();
+        assert_eq!(near.inside, truth, "{point:?} {near:?}");
+        assert_eq!(near.distance < 0.0, truth);
+        let speck = d3::Ball::new(0.0).unwrap();
+        assert_eq!(d3::intersects(&solid, Pose3::IDENTITY, &speck, point).unwrap(), truth);
+    }
+}
