@@ -43,6 +43,7 @@ pub mod batch;
 pub mod bound;
 pub mod bvh;
 mod cast;
+pub mod clash;
 mod composite;
 mod convex;
 pub mod d2;

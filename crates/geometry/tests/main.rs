@@ -20,6 +20,7 @@ mod batches;
 mod bounds;
 mod catalogue;
 mod ccd;
+mod clashes;
 mod closest;
 mod composites;
 mod convex;

@@ -12,6 +12,7 @@
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
 //! | how was any of these found? | [`explain`] |
 //! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
+//! | which of many shapes clash, and how deep? | [`clashes`] |
 //! | which point of a shape is closest to a point? | [`closest_point`] |
 //! | where does a ray hit first? | [`cast_ray`], [`cast_rays`]; [`ray_hits`] when yes or no is enough |
 //! | where does a ray go in and out? | [`ray_passages`] |
@@ -32,6 +33,7 @@
 
 mod batch;
 mod bound;
+mod clash;
 mod closest;
 mod composite;
 mod convex;
@@ -66,6 +68,9 @@ pub use pair::explain;
 
 // Many pairs at once.
 pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at};
+
+// Many shapes at once: all that clash.
+pub use clash::clashes;
 
 // A shape and a point.
 pub use closest::closest_point;

@@ -163,6 +163,16 @@ impl<T: Real> TriangleMesh<T> {
         Ok(TriangleMesh { data: Arc::new(data), ..*self })
     }
 
+    /// The same triangles without an inside.
+    #[must_use]
+    pub fn surface(&self) -> Self {
+        if self.is_solid() {
+            TriangleMesh { data: Arc::new(self.data.copied()), ..*self }
+        } else {
+            self.clone()
+        }
+    }
+
     /// Whether the inside counts.
     #[must_use]
     pub fn is_solid(&self) -> bool {

@@ -1,0 +1,110 @@
+//! Clashes in the plane: what the shapes are made of.
+
+use super::bound::aabb;
+use super::closest::closest_point;
+use super::composite::Polyline;
+use super::pair::{contact_within, intersects};
+use super::shape::{AsShape, Shape};
+use crate::Error;
+use crate::bound::Aabb;
+use crate::bvh::{Bvh, squared_distance_below};
+use crate::clash::protrusion::{Cover, Probe, deepest};
+use crate::clash::query::clash_queries;
+use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Overlap, hidden};
+use crate::error::{finite_pose, not_negative};
+use crate::pair::nearest::{Foot, foot_on_segment};
+use crate::shape::Resize;
+use carom_math::{Number, Pose2, Real, Vec2, Vector};
+use core::ops::ControlFlow;
+
+clash_queries! {
+    Vec2, Pose2, 2,
+    "use carom_geometry::clash::{ClashKind, ClashOptions};
+use carom_geometry::d2::{Cuboid, Outline, Shape, clashes};
+use carom_math::Pose2;
+
+// A square stands in the floor of a room, a quarter deep.
+let room = Outline::new([[0.0, 0.0], [9.0, 0.0], [9.0, 5.0], [8.0, 5.0], [8.0, 1.0], [0.0, 1.0]])?;
+let items: [(Shape<f64>, Pose2<f64>); 2] =
+    [(room.into(), [0.0, 0.0].into()), (Cuboid::new([1.0, 1.0])?.into(), [3.0, 1.75].into())];
+let report = clashes(&items, ClashOptions::default())?;
+assert_eq!((report.clashes.len(), report.clashes[0].kind), (1, ClashKind::Piercing));
+assert_eq!(report.clashes[0].depth, 0.25);"
+}
+
+/// The foot on a segment.
+fn foot_on([a, b]: [Vec2<f64>; 2], p: Vec2<f64>) -> Foot<Vec2<f64>> {
+    foot_on_segment(a, b, p)
+}
+
+/// Whether it is not made of many parts.
+fn is_convex(shape: &Shape<f64>) -> bool {
+    let has_parts =
+        matches!(shape, Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_));
+    !has_parts
+}
+
+/// The line around an outline.
+fn surface_of(shape: &Shape<f64>) -> Option<Shape<f64>> {
+    match shape {
+        Shape::Outline(outline) => Polyline::closed(outline.points()).ok().map(Shape::from),
+        _ => None,
+    }
+}
+
+/// The segments of a surface that consists of such.
+fn pieces(shape: &Shape<f64>) -> Option<Vec<[Vec2<f64>; 2]>> {
+    let around = |points: Vec<Vec2<f64>>| {
+        let next = points.iter().copied().cycle().skip(1);
+        points.iter().copied().zip(next).map(|(a, b)| [a, b]).collect::<Vec<_>>()
+    };
+    match shape {
+        Shape::Cuboid(_) | Shape::Triangle(_) | Shape::Polygon(_) => Some(around(extremes(shape)?.0)),
+        Shape::Segment(segment) => Some(vec![[segment.a(), segment.b()]]),
+        Shape::Outline(outline) => Some((0..outline.edge_count()).map(|index| outline.edge(index)).collect()),
+        Shape::Polyline(line) => {
+            let mut all = around(line.points().collect());
+            if !line.is_closed() {
+                all.pop();
+            }
+            Some(all)
+        }
+        Shape::HeightField(field) => Some(
+            (0..field.cells()).filter_map(|index| field.segment(index)).map(|s| [s.a(), s.b()]).collect(),
+        ),
+        Shape::Compound(compound) => {
+            let parts = compound.parts().iter().filter_map(|(part, pose)| Some((pieces(part)?, *pose)));
+            let placed = |(pieces, pose): (Vec<[Vec2<f64>; 2]>, Pose2<f64>)| {
+                pieces.into_iter().map(move |corners| corners.map(|p| pose.point_to_world(p)))
+            };
+            let all: Vec<_> = parts.flat_map(placed).collect();
+            (!all.is_empty()).then_some(all)
+        }
+        _ => None,
+    }
+}
+
+/// Points and a radius: a convex solid that holds the balls of that radius about the points holds the shape.
+/// Those of a polygon go around it.
+fn extremes(shape: &Shape<f64>) -> Option<(Vec<Vec2<f64>>, f64)> {
+    Some(match shape {
+        Shape::Ball(ball) => (vec![Vec2::ZERO], ball.radius()),
+        Shape::Cuboid(cuboid) => {
+            let half = cuboid.half_extents();
+            let corner = |x: f64, y: f64| Vec2::new(half.x.copysign(x), half.y.copysign(y));
+            (vec![corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)], 0.0)
+        }
+        Shape::Capsule(capsule) => (vec![capsule.segment().a(), capsule.segment().b()], capsule.radius()),
+        Shape::Segment(segment) => (vec![segment.a(), segment.b()], 0.0),
+        Shape::Triangle(triangle) => (triangle.corners().to_vec(), 0.0),
+        Shape::Polygon(polygon) => (polygon.points().collect(), 0.0),
+        Shape::Rounded(rounded) => {
+            let (points, radius) = extremes(rounded.shape())?;
+            (points, radius + rounded.radius())
+        }
+        Shape::Outline(outline) => (outline.points().collect(), 0.0),
+        Shape::Polyline(line) => (line.points().collect(), 0.0),
+        Shape::HeightField(_) => (pieces(shape)?.into_iter().flatten().collect(), 0.0),
+        _ => return None,
+    })
+}

@@ -1,0 +1,258 @@
+//! Clashes: against interval arithmetic for boxes along the axes, and against what is known of simple scenes.
+
+use carom_geometry::clash::{Clash, ClashKind, ClashOptions};
+use carom_geometry::{Error, d2, d3};
+use carom_math::{Pose2, Pose3, Quat, Vec3, Vector};
+use carom_oracle::generate::Rng;
+
+type Item = (d3::Shape<f64>, Pose3<f64>);
+
+/// The triangles of a box along the axes, outwards, as a solid.
+fn box_mesh(half: [f64; 3]) -> d3::TriangleMesh<f64> {
+    let corner =
+        |id: usize| core::array::from_fn(|axis| if id >> axis & 1 == 0 { -half[axis] } else { half[axis] });
+    let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let halves = |[a, b, c, d]: [u32; 4]| [[a, b, c], [a, c, d]];
+    let corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+    d3::TriangleMesh::new(corners, faces.into_iter().flat_map(halves)).unwrap().solid().unwrap()
+}
+
+fn at(x: f64, y: f64, z: f64) -> Pose3<f64> {
+    Pose3::from([x, y, z])
+}
+
+fn only(items: &[Item], options: ClashOptions<f64>) -> Option<Clash<Vec3<f64>>> {
+    let report = d3::clashes(items, options).unwrap();
+    assert!(report.refused.is_empty() && report.undecided.is_empty(), "{report:?}");
+    assert!(report.clashes.len() <= 1, "{report:?}");
+    report.clashes.first().copied()
+}
+
+/// What interval arithmetic says about two boxes along the axes; lattice numbers, so all of it is exact.
+fn by_intervals(a: [[f64; 3]; 2], b: [[f64; 3]; 2], clearance: f64) -> Option<ClashKind> {
+    let ([center_a, half_a], [center_b, half_b]) = (a, b);
+    let gap = |i: usize| (center_a[i] - center_b[i]).abs() - half_a[i] - half_b[i];
+    let apart = (0..3).map(|i| gap(i).max(0.0)).map(|x| x * x).sum::<f64>();
+    let holds = |[outer, by]: [[f64; 3]; 2], [inner, of]: [[f64; 3]; 2]| {
+        (0..3).all(|i| (outer[i] - inner[i]).abs() + of[i] <= by[i])
+    };
+    if 0.0 < apart {
+        return (apart <= clearance * clearance).then_some(ClashKind::Near);
+    }
+    Some(match (holds(b, a), holds(a, b)) {
+        _ if (0..3).any(|i| gap(i) == 0.0) => ClashKind::Touching,
+        (true, true) => ClashKind::Duplicate,
+        (true, false) => ClashKind::FirstInside,
+        (false, true) => ClashKind::SecondInside,
+        (false, false) => ClashKind::Piercing,
+    })
+}
+
+#[test]
+fn boxes_clash_as_intervals_say() {
+    let mut rng = Rng::new(71);
+    for _ in 0..40 {
+        let boxes: Vec<[[f64; 3]; 2]> = (0..40)
+            .map(|_| {
+                let center = core::array::from_fn(|_| rng.between(-12, 12) as f64 * 0.5);
+                [center, core::array::from_fn(|_| rng.between(1, 6) as f64 * 0.5)]
+            })
+            .collect();
+        let item =
+            |[center, half]: [[f64; 3]; 2]| (d3::Cuboid::new(half).unwrap().into(), Pose3::from(center));
+        let items: Vec<Item> = boxes.iter().copied().map(item).collect();
+        let report = d3::clashes(&items, ClashOptions { clearance: 0.75, touch: 0.0 }).unwrap();
+        let found: Vec<_> = report.clashes.iter().map(|c| ([c.first, c.second], c.kind)).collect();
+        let pairs = (0..boxes.len()).flat_map(|i| (i + 1..boxes.len()).map(move |j| [i, j]));
+        let expected: Vec<_> =
+            pairs.filter_map(|[i, j]| Some(([i, j], by_intervals(boxes[i], boxes[j], 0.75)?))).collect();
+        assert_eq!(found, expected);
+        for clash in &report.clashes {
+            let is_overlap = !matches!(clash.kind, ClashKind::Near | ClashKind::Touching);
+            assert_eq!(is_overlap, 0.0 < clash.depth, "{clash:?}");
+            assert_eq!(clash.kind == ClashKind::Near, 0.0 < clash.distance, "{clash:?}");
+        }
+    }
+}
+
+/// The same boxes as solid meshes: which pairs, and whether they overlap, stays the same; what overlaps is as deep
+/// as the deepest corner or edge says.
+#[test]
+fn meshes_of_boxes_clash_like_boxes() {
+    let mut rng = Rng::new(72);
+    for _ in 0..60 {
+        let boxes: [[[f64; 3]; 2]; 2] = core::array::from_fn(|_| {
+            let center = core::array::from_fn(|_| rng.between(-6, 6) as f64 * 0.5);
+            [center, core::array::from_fn(|_| rng.between(1, 6) as f64 * 0.5)]
+        });
+        let items: Vec<Item> =
+            boxes.iter().map(|[center, half]| (box_mesh(*half).into(), Pose3::from(*center))).collect();
+        let found = only(&items, ClashOptions { clearance: 0.75, touch: 0.0 });
+        let expected = by_intervals(boxes[0], boxes[1], 0.75);
+        let kind = found.map(|clash| clash.kind);
+        // What touches the surface from inside crosses it as far as surfaces can tell.
+        let is_overlap = |kind: Option<ClashKind>| {
+            kind.is_some_and(|kind| !matches!(kind, ClashKind::Near | ClashKind::Touching))
+        };
+        assert_eq!(kind.is_some(), expected.is_some(), "{boxes:?} {found:?} {expected:?}");
+        assert_eq!(is_overlap(kind), is_overlap(expected), "{boxes:?} {found:?} {expected:?}");
+    }
+}
+
+#[test]
+fn depth_of_a_mesh_is_how_far_it_protrudes() {
+    let options = ClashOptions::default();
+    // A box an eighth deep in a slab: neither the size of the slab nor its triangles matter.
+    let slab: d3::Shape<f64> = box_mesh([50.0, 1.0, 50.0]).into();
+    let cube: d3::Shape<f64> = box_mesh([0.5, 0.5, 0.5]).into();
+    let turned = Pose3::new([3.0, 1.375, -7.0], Quat::new(0.0, 1.0, 0.0, 3.0).unwrap());
+    let found = only(&[(slab.clone(), at(0.0, 0.0, 0.0)), (cube, turned)], options).unwrap();
+    assert_eq!(found.kind, ClashKind::Piercing);
+    assert!((found.depth - 0.125).abs() <= 1e-12 && found.depth_upper <= 0.1252, "{found:?}");
+    assert!((found.normal.y - 1.0).abs() <= 1e-12, "from the slab to the box: {found:?}");
+
+    // A rod through the slab: its middle is one deep, while the slab's faces are a quarter deep in the rod.
+    let rod: d3::Shape<f64> = box_mesh([0.25, 9.0, 0.25]).into();
+    let found = only(&[(slab.clone(), at(0.0, 0.0, 0.0)), (rod, at(3.0, 0.5, 2.0))], options).unwrap();
+    assert_eq!(found.kind, ClashKind::Piercing);
+    assert!(found.depth <= 1.0 && 1.0 <= found.depth_upper && 0.99 <= found.depth, "{found:?}");
+
+    // A ball that dents the slab, and one that is swallowed.
+    let ball: d3::Shape<f64> = d3::Ball::new(0.5).unwrap().into();
+    let dent =
+        only(&[(ball.clone(), at(0.5, 1.25, 0.25)), (slab.clone(), at(0.0, 0.0, 0.0))], options).unwrap();
+    assert_eq!(dent.kind, ClashKind::Piercing);
+    assert!((dent.depth - 0.25).abs() <= 1e-3, "{dent:?}");
+    let inside = only(&[(ball, at(0.5, 0.25, 0.25)), (slab, at(0.0, 0.0, 0.0))], options).unwrap();
+    assert_eq!(inside.kind, ClashKind::FirstInside);
+    assert!(0.75 <= inside.depth && 1.0 <= inside.depth_upper, "{inside:?}");
+}
+
+#[test]
+fn the_same_twice_is_a_duplicate() {
+    let options = ClashOptions::default();
+    let mesh: Item = (box_mesh([1.0, 2.0, 3.0]).into(), at(5.0, 0.0, 0.0));
+    let cuboid: Item = (d3::Cuboid::new([1.0, 2.0, 3.0]).unwrap().into(), at(5.0, 0.0, 0.0));
+    assert_eq!(only(&[mesh.clone(), mesh], options).unwrap().kind, ClashKind::Duplicate);
+    assert_eq!(only(&[cuboid.clone(), cuboid.clone()], options).unwrap().kind, ClashKind::Duplicate);
+    // Turned by a quarter about an axis of symmetry it is still the same body.
+    let turn = Quat::new(0.0, 1.0, 0.0, 0.0).unwrap();
+    let turned = (cuboid.0.clone(), Pose3::new(cuboid.1.translation, turn));
+    assert_eq!(only(&[cuboid, turned], options).unwrap().kind, ClashKind::Duplicate);
+}
+
+#[test]
+fn surfaces_pierce_and_contain_nothing() {
+    let sheet = |x: f64| {
+        let corners = [[x, -1.0, -1.0], [x, 1.0, -1.0], [x, 0.0, 1.0]];
+        d3::Shape::from(d3::TriangleMesh::new(corners, [[0, 1, 2]]).unwrap())
+    };
+    let tilted = Pose3::new([0.0, 0.0, 0.0], Quat::new(0.0, 0.0, 1.0, 1.0).unwrap());
+    let crossing =
+        only(&[(sheet(0.0), at(0.0, 0.0, 0.0)), (sheet(0.0), tilted)], ClashOptions::default()).unwrap();
+    assert_eq!(crossing.kind, ClashKind::Piercing);
+    let ball: d3::Shape<f64> = d3::Ball::new(5.0).unwrap().into();
+    let swallowed =
+        only(&[(ball, at(0.0, 0.0, 0.0)), (sheet(0.5), at(0.0, 0.0, 0.0))], ClashOptions::default());
+    assert_eq!(swallowed.unwrap().kind, ClashKind::SecondInside);
+}
+
+#[test]
+fn half_spaces_reach_everywhere() {
+    let floor: d3::Shape<f64> = d3::HalfSpace::new([0.0, 1.0, 0.0], 0.0).unwrap().into();
+    let ball: d3::Shape<f64> = d3::Ball::new(1.0).unwrap().into();
+    let kind = |y: f64| {
+        let items = [(floor.clone(), at(0.0, 0.0, 0.0)), (ball.clone(), at(1e6, y, -1e6))];
+        only(&items, ClashOptions { clearance: 0.5, touch: 0.0 }).map(|clash| clash.kind)
+    };
+    assert_eq!(kind(2.0), None);
+    assert_eq!(kind(1.25), Some(ClashKind::Near));
+    assert_eq!(kind(1.0), Some(ClashKind::Touching));
+    assert_eq!(kind(0.5), Some(ClashKind::Piercing));
+    assert_eq!(kind(-3.0), Some(ClashKind::SecondInside));
+}
+
+#[test]
+fn what_may_be_overlooked_touches() {
+    let cube: d3::Shape<f64> = d3::Cuboid::new([1.0; 3]).unwrap().into();
+    let kind = |x: f64| {
+        let items = [(cube.clone(), at(0.0, 0.0, 0.0)), (cube.clone(), at(x, 0.0, 0.0))];
+        only(&items, ClashOptions { clearance: 0.0, touch: 0.01 }).map(|clash| clash.kind)
+    };
+    assert_eq!(
+        [kind(2.02), kind(2.005), kind(1.995), kind(1.98)].map(|kind| kind.map(ClashKind::name)),
+        [None, Some("touching"), Some("touching"), Some("piercing"),]
+    );
+}
+
+#[test]
+fn bad_items_are_named_and_the_others_go_on() {
+    let ball: d3::Shape<f64> = d3::Ball::new(1.0).unwrap().into();
+    let lost = Pose3::new([f64::NAN, 0.0, 0.0], Quat::IDENTITY);
+    let items = [(ball.clone(), at(0.0, 0.0, 0.0)), (ball.clone(), lost), (ball.clone(), at(1.5, 0.0, 0.0))];
+    let report = d3::clashes(&items, ClashOptions::default()).unwrap();
+    assert_eq!((report.clashes.len(), report.refused.len()), (1, 1));
+    assert!(matches!(report.refused[0], (1, Error::NotFinite { .. })));
+    for clearance in [f64::NAN, f64::INFINITY, -1.0] {
+        assert!(d3::clashes(&items, ClashOptions { clearance, touch: 0.0 }).is_err());
+        assert!(d3::clashes(&items, ClashOptions { clearance: 0.0, touch: clearance }).is_err());
+    }
+    assert!(d3::clashes::<f32>(&[], ClashOptions::default()).unwrap().clashes.is_empty());
+}
+
+#[test]
+fn outlines_hold_what_does_not_cross_them() {
+    // A U: the square between its arms has all corners near it and is not in it.
+    let cup =
+        [[0.0, 0.0], [6.0, 0.0], [6.0, 6.0], [4.0, 6.0], [4.0, 2.0], [2.0, 2.0], [2.0, 6.0], [0.0, 6.0]];
+    let cup: d2::Shape<f64> = d2::Outline::new(cup).unwrap().into();
+    let kind = |half: [f64; 2], center: [f64; 2]| {
+        let square = d2::Cuboid::new(half).unwrap().into();
+        let items: [(d2::Shape<f64>, Pose2<f64>); 2] =
+            [(cup.clone(), [0.0, 0.0].into()), (square, center.into())];
+        d2::clashes(&items, ClashOptions::default()).unwrap().clashes.first().map(|clash| clash.kind)
+    };
+    assert_eq!(kind([0.5, 0.5], [1.0, 3.0]), Some(ClashKind::SecondInside));
+    assert_eq!(kind([0.5, 0.5], [3.0, 4.0]), None);
+    assert_eq!(kind([1.0, 0.5], [3.0, 4.0]), Some(ClashKind::Touching));
+    // Its corners are in both arms, and its middle is in neither.
+    assert_eq!(kind([2.5, 0.5], [3.0, 4.0]), Some(ClashKind::Piercing));
+    assert_eq!(kind([9.0, 9.0], [3.0, 3.0]), Some(ClashKind::FirstInside));
+}
+
+/// Everything scales with the unit of length, to the bit.
+#[test]
+fn lengths_in_another_unit_give_the_same_clashes() {
+    let mut rng = Rng::new(73);
+    let scene: Vec<([f64; 3], [f64; 3])> = (0..30)
+        .map(|_| {
+            let number =
+                |rng: &mut Rng, low, high| core::array::from_fn(|_| f64::from(rng.between(low, high)) / 16.0);
+            (number(&mut rng, -60, 60), number(&mut rng, 4, 30))
+        })
+        .collect();
+    let clashes = |unit: f64| {
+        let scaled = |v: [f64; 3]| v.map(|x| x * unit);
+        let items: Vec<Item> = scene
+            .iter()
+            .enumerate()
+            .map(|(index, (center, half))| {
+                let half = scaled(*half);
+                let shape = if index % 2 == 0 {
+                    box_mesh(half).into()
+                } else {
+                    d3::Cuboid::new(half).unwrap().into()
+                };
+                (shape, Pose3::new(scaled(*center), Quat::new(1.0, 0.0, index as f64, 4.0).unwrap()))
+            })
+            .collect();
+        d3::clashes(&items, ClashOptions { clearance: unit / 4.0, touch: 0.0 }).unwrap().clashes
+    };
+    let (small, large) = (clashes(1.0), clashes(1024.0));
+    assert!(10 < small.len());
+    assert_eq!(small.len(), large.len());
+    for (small, large) in small.iter().zip(&large) {
+        assert_eq!((small.kind, small.depth * 1024.0), (large.kind, large.depth), "{small:?} {large:?}");
+        assert!((small.normal - large.normal).length() == 0.0, "{small:?} {large:?}");
+    }
+}
