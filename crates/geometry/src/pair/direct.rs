@@ -273,7 +273,7 @@ macro_rules! pair_direct {
                 ($found:expr) => {{
                     let found = $found;
                     if Q::HAS_RANGE && !found.is_in_range {
-                        return far_away(&question, shape_a, pose_a, shape_b, pose_b);
+                        return far_away(&question, shape_a, pose_a.copied(), shape_b, pose_b.copied());
                     }
                     question.about_found(&found)
                 }};
@@ -316,10 +316,22 @@ macro_rules! pair_direct {
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     framed(&question, first, second, swapped)
                 }
-                _ => match ask_solids(&question, a, &pose_a, b, &pose_b) {
-                    Some(answer) => answer,
-                    None => question.in_general(a, pose_a, b, pose_b),
-                },
+                _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
+            }
+        }
+
+        /// All other pairs. In a function of its own, so that the poses of the common ones need not be in memory.
+        #[inline(never)]
+        fn elsewhere<T: Real, Q: Question<T>>(
+            question: &Q,
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+        ) -> Result<Q::Answer, Error> {
+            match ask_solids(question, a, &pose_a, b, &pose_b) {
+                Some(answer) => answer,
+                None => question.in_general(a, pose_a, b, pose_b),
             }
         }
 

@@ -103,13 +103,13 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
 /// Whether no number of two poses is infinite or NaN; in doubt not, since the sum may overflow.
 #[inline(always)]
 pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
-    let (a_turn, b_turn) = (a.rotation_numbers(), b.rotation_numbers());
-    let shift = a.origin() + b.origin();
-    // Lane by lane, so that a register of lanes takes one instruction.
-    let lane = |k: usize| (a_turn[k] + b_turn[k]) + shift.get(k);
-    let plane = lane(0) + lane(1);
-    let sum = if P::Vector::DIM == 2 { plane } else { plane + (lane(2) + (a_turn[3] + b_turn[3])) };
-    sum.abs() <= <P::Vector as Vector>::Scalar::MAX
+    // One number after the other: nobody waits for the sum, and to sort the numbers into lanes takes longer.
+    let added = |sum, pose: P| {
+        let (turn, shift) = (pose.rotation_numbers(), pose.origin());
+        let plane = (((sum + turn[0]) + turn[1]) + shift.get(0)) + shift.get(1);
+        if P::Vector::DIM == 2 { plane } else { ((plane + turn[2]) + turn[3]) + shift.get(2) }
+    };
+    added(added(<P::Vector as Vector>::Scalar::ZERO, a), b).abs() <= <P::Vector as Vector>::Scalar::MAX
 }
 
 /// What the rounding of rotations and normals to `f32` may have moved a pair of this size: unit vectors in
@@ -431,9 +431,14 @@ macro_rules! pair_queries {
 
         /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
         /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
+        #[inline(always)]
+        pub(crate) fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
+            first_not_finite(pose_a.copied(), pose_b.copied())
+        }
+
         #[cold]
         #[inline(never)]
-        pub(crate) fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
+        fn first_not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
             let first = crate::error::finite_pose("pose_a", pose_a).err();
             first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err())
         }
