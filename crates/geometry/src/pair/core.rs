@@ -545,7 +545,20 @@ fn overlapping<V: Flats>(
     let of_a = support(a, &|along| a_high - slack <= along);
     let of_b = support(&moved, &|along| along <= b_low + slack);
     let mut near = Closest::none();
-    improve_by_corners(&mut near, a, &moved, of_a, of_b);
+    let is_edge = |corners: Corners| V::DIM == 3 && corners.count_ones() == 2;
+    if is_edge(of_a) && is_edge(of_b) {
+        V::improve_by_edges(&mut near, a, &moved, of_a, of_b);
+    }
+    // One corner on a face is enough.
+    if DOUBT * error < near.distance && of_b.count_ones() < of_a.count_ones() {
+        improve_by_corners(&mut near, a, &moved, 0, of_b);
+    }
+    if DOUBT * error < near.distance {
+        improve_by_corners(&mut near, a, &moved, of_a, 0);
+    }
+    if DOUBT * error < near.distance {
+        improve_by_corners(&mut near, a, &moved, 0, of_b);
+    }
     if DOUBT * error < near.distance {
         V::improve_by_edges(&mut near, a, &moved, of_a, of_b);
     }
@@ -575,7 +588,7 @@ pub(crate) fn relate_within<V: Flats>(
     }
     let enough = radii[0] + radii[1] + limit + error;
     // The nearest features need no better axis than one that shows a clear gap.
-    let axis = V::best_axis(a, b, enough.min_of(error));
+    let axis = V::best_axis(a, b, error);
     (axis.separation <= enough).then(|| resolve(a, b, axis, radii, error))
 }
 
@@ -598,11 +611,12 @@ pub(crate) fn touch<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error: 
     if is_slender(a) && is_slender(b) {
         return relate(a, b, radii, error).separation <= 0.0;
     }
-    let axis = V::best_axis(a, b, reach);
-    if reach < axis.separation {
+    // Beyond the rounding errors any axis decides; within them the answer is that of the distance.
+    let axis = V::best_axis(a, b, reach + error);
+    if reach + error < axis.separation {
         return false;
     }
-    axis.separation < -error || resolve(a, b, axis, radii, error).separation <= 0.0
+    axis.separation < -error || relate(a, b, radii, error).separation <= 0.0
 }
 
 pub(crate) fn is_slender<V: Vector>(core: &Core<V>) -> bool {

@@ -191,15 +191,21 @@ macro_rules! pair_direct {
             ) -> Result<R::Answer, Error> {
                 let (wide_a, wide_b) = (a.widen(), b.widen());
                 let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
-                let answer = match separation(&wide_a, pose_a, &wide_b, pose_b)? {
-                    Relation::Separated(found) => found,
+                let beyond = self.0.beyond();
+                let limit = beyond.as_ref().map_or(f64::INFINITY, |(limit, _)| *limit);
+                let answer = match separation_within(&wide_a, pose_a, &wide_b, pose_b, limit)? {
+                    Some(Relation::Separated(found)) => found,
                     // An overlap without end has no depth, but its distance is 0.
-                    Relation::Endless if R::NAME == "distance" => {
+                    Some(Relation::Endless) if R::NAME == "distance" => {
                         common_point(&wide_a, pose_a, &wide_b, pose_b)
                     }
-                    Relation::Endless | Relation::Unsupported => {
+                    Some(Relation::Endless | Relation::Unsupported) => {
                         return Err(unsupported(R::NAME, (a.kind(), b.kind())));
                     }
+                    None => match beyond {
+                        Some((_, answer)) => return Ok(answer),
+                        None => Separation::APART,
+                    },
                 };
                 let between = (pose_b.translation - pose_a.translation).max_abs();
                 let size = between + (Resize::size(&wide_a) + Resize::size(&wide_b));
@@ -376,7 +382,8 @@ macro_rules! pair_direct {
             let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
             let largest = || between.max_abs().max_of(radius_a.max_of(radius_b));
             let factor = rescaling_of::<T>(sum, largest)?;
-            let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]);
+            let is_first = || poses_in_order(pose_a.widen(), pose_b.widen()) != Some(false);
+            let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor], is_first);
             let back = 1.0 / factor;
             let answer = Separation {
                 separation: found.separation * back,

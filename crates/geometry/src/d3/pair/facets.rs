@@ -9,11 +9,9 @@
 //! left to the general way.
 
 use crate::pair::core::{Axis, Core, Form};
+use crate::pair::nearest::LEAST_SQUARE;
 use crate::pair::product::cross3;
 use carom_math::{Mat3, Number, Vec3, Vector};
-
-/// Squares below this have lost digits.
-const LEAST: f64 = 1e-279;
 
 /// The best axis of two cores that this knows about; `None` for others.
 #[inline]
@@ -48,7 +46,7 @@ impl Facet {
         let edges = [b - a, c - b, a - c];
         // The least component of an edge may vanish beside the others, so that the others decide.
         let shortest = edges.into_iter().fold(f64::INFINITY, |least, edge| edge.dot(edge).min_of(least));
-        let is_fit = LEAST < shortest && LEAST < normal.dot(normal);
+        let is_fit = LEAST_SQUARE < shortest && LEAST_SQUARE < normal.dot(normal);
         is_fit.then_some(Facet { corners, normal, edges })
     }
 
@@ -92,11 +90,12 @@ impl<const N: usize> Axes<N> {
             *place = self.forward[k].max_of(self.backward[k]) / self.squared[k].sqrt();
             shortest = if self.squared[k] == 0.0 { shortest } else { self.squared[k].min_of(shortest) };
         }
-        if shortest < LEAST {
+        if shortest < LEAST_SQUARE {
             return None;
         }
         let separation = separations.into_iter().fold(f64::NEG_INFINITY, |most, x| x.max_of(most));
-        let index = separations.into_iter().rev().fold(0, |after, x| usize::from(x != separation) * (after + 1));
+        let index =
+            separations.into_iter().rev().fold(0, |after, x| usize::from(x != separation) * (after + 1));
         let index = index.min(N - 1);
         let unit = axis(index) / self.squared[index].sqrt();
         let side = if self.forward[index] < self.backward[index] { -1.0 } else { 1.0 };
