@@ -87,8 +87,10 @@ impl<const N: usize> Axes<N> {
         let mut shortest = f64::INFINITY;
         for (k, place) in separations.iter_mut().enumerate() {
             // An axis of no length has no say: its separation is NaN, which no comparison prefers.
-            *place = self.forward[k].max_of(self.backward[k]) / self.squared[k].sqrt();
-            shortest = if self.squared[k] == 0.0 { shortest } else { self.squared[k].min_of(shortest) };
+            let (numerator, squared) = (self.forward[k].max_of(self.backward[k]), self.squared[k]);
+            *place = numerator / squared.sqrt();
+            let is_nothing = (squared == 0.0) & (numerator == 0.0);
+            shortest = if is_nothing { shortest } else { squared.min_of(shortest) };
         }
         if shortest < LEAST_SQUARE {
             return None;
