@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0x880b_2df2_b383_581e;
+const GOLDEN: u64 = 0xc35b_3ace_585e_055d;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {

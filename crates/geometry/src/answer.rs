@@ -70,8 +70,8 @@ impl<T: Real> Gap<T> {
         let apart = separation.max_of(0.0);
         let gap = Gap {
             distance: T::from_f64(apart),
-            lower: T::from_f64_down((apart - error).max_of(0.0)),
-            upper: T::from_f64_up(apart + error),
+            lower: lower_bound((apart - error).max_of(0.0)),
+            upper: upper_bound(apart + error),
         };
         if gap.upper.finite() {
             Ok(gap)
@@ -198,8 +198,8 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
         let positive = |x: f64| x.max_of(0.0);
         let answer = Distance {
             distance: W::Scalar::from_f64(positive(self.separation)),
-            lower: W::Scalar::from_f64_down(positive(self.separation - self.error)),
-            upper: W::Scalar::from_f64_up(positive(self.separation + self.error)),
+            lower: lower_bound(positive(self.separation - self.error)),
+            upper: upper_bound(positive(self.separation + self.error)),
             point_a: W::narrow(self.point_a),
             point_b: W::narrow(self.point_b),
             normal: W::narrow(self.normal),
@@ -233,7 +233,60 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
     }
 }
 
+/// What rounding to `f32` may add to a number, relative to it, and a little more for the rounding of the product:
+/// (1 + 2⁻²⁴)·(1 − this) < 1 and (1 − 2⁻²⁴)·(1 + this) > 1, each by 2⁻⁴⁴.
+const NARROWING: f64 = (1.0 + 1.0 / (1_u32 << 20) as f64) / (1_u32 << 24) as f64;
+
+/// A number of the caller's type that is not above `value`, which is not negative: at most one step below the
+/// largest such number, and to find it takes a product only. Subnormal numbers become 0.
+#[inline(always)]
+fn lower_bound<T: Real>(value: f64) -> T {
+    if T::EPSILON.to_f64() == f64::EPSILON {
+        return T::from_f64(value);
+    }
+    let below = value * (1.0 - NARROWING);
+    T::from_f64(if below < f64::from(f32::MIN_POSITIVE) { 0.0 } else { below })
+}
+
+/// Likewise a number that is not below `value`. Subnormal numbers are rounded by up to half of their step, so
+/// that a whole one is added.
+#[inline(always)]
+fn upper_bound<T: Real>(value: f64) -> T {
+    if T::EPSILON.to_f64() == f64::EPSILON {
+        return T::from_f64(value);
+    }
+    let step = if value < f64::from(f32::MIN_POSITIVE) { f64::from(f32::from_bits(1)) } else { 0.0 };
+    T::from_f64(value * (1.0 + NARROWING) + step)
+}
+
 #[inline(always)]
 fn all_finite<W: Vector>(number: W::Scalar, a: W, b: W) -> bool {
     number.finite() & a.finite() & b.finite()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bounds_in_single_precision_enclose() {
+        let mut value = 1e-50_f64;
+        while value < 1e38 {
+            let (low, high): (f32, f32) = (lower_bound(value), upper_bound(value));
+            assert!(f64::from(low) <= value && value <= f64::from(high), "{low} {value} {high}");
+            let nearest = value as f32;
+            assert!(nearest.next_down().next_down() <= low || low == 0.0, "{low} {value}");
+            assert!(high <= nearest.next_up().next_up(), "{value} {high}");
+            value *= 1.000_371;
+        }
+        assert_eq!(
+            (lower_bound::<f32>(0.0), lower_bound::<f64>(0.1), upper_bound::<f64>(0.1)),
+            (0.0, 0.1, 0.1)
+        );
+        for bits in [0x7f7f_ffff_u32, 0x0080_0000, 0x007f_ffff, 1, 0x3f80_0000, 0x3fff_ffff] {
+            let value = f64::from(f32::from_bits(bits));
+            assert!(f64::from(lower_bound::<f32>(value)) <= value);
+            assert!(value <= f64::from(upper_bound::<f32>(value)));
+        }
+    }
 }

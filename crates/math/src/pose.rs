@@ -76,6 +76,17 @@ macro_rules! pose {
             pub fn widen(self) -> $pose<f64> {
                 $pose { rotation: self.rotation.widen(), translation: self.translation.widen() }
             }
+            /// The same pose, copied number by number.
+            ///
+            /// A large value that a function hands on by its address has to live in memory, also where nothing
+            /// else needs it there. To hand on a copy keeps the original in registers; this copy is not
+            /// optimised away.
+            #[must_use]
+            #[inline(always)]
+            pub fn copied(self) -> Self {
+                let translation = $vector::narrow(self.translation.widen());
+                $pose { rotation: self.rotation.copied(), translation }
+            }
         }
 
         impl<T: Real> Mul for $pose<T> {

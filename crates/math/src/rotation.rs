@@ -119,6 +119,11 @@ impl<T: Real> Rot2<T> {
         let (cos, sin) = (self.cos.to_f64(), self.sin.to_f64());
         Rot2 { cos, sin }.renormalized()
     }
+    /// The same rotation; see [`Pose2::copied`](crate::Pose2::copied).
+    #[inline(always)]
+    pub(crate) fn copied(self) -> Self {
+        Rot2 { cos: T::from_f64(self.cos.to_f64()), sin: T::from_f64(self.sin.to_f64()) }
+    }
     /// Divides by the norm, which is exact for the identity and for quarter turns.
     #[inline(always)]
     fn renormalized(self) -> Self {
@@ -289,6 +294,11 @@ impl<T: Real> Quat<T> {
     #[inline(always)]
     pub fn widen(self) -> Quat<f64> {
         Quat { vector: self.vector.widen(), w: self.w.to_f64() }
+    }
+    /// The same rotation; see [`Pose3::copied`](crate::Pose3::copied).
+    #[inline(always)]
+    pub(crate) fn copied(self) -> Self {
+        Quat { vector: Vec3::narrow(self.vector.widen()), w: T::from_f64(self.w.to_f64()) }
     }
 }
 

@@ -132,7 +132,8 @@ impl<V: Vector> Manifold<V> {
     /// With one point.
     #[inline(always)]
     pub(crate) fn single(normal: V, point: ManifoldPoint<V>) -> Self {
-        Manifold { normal, points: [point; MOST], count: 1, parts: [0; 2] }
+        let none = ManifoldPoint::default();
+        Manifold { normal, points: [point, none, none, none], count: 1, parts: [0; 2] }
     }
     /// The unit vector from the first shape to the second, in the world.
     #[must_use]

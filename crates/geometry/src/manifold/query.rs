@@ -83,11 +83,14 @@ macro_rules! manifold_queries {
             }
             let (watcher, is_aside) = (Cell::new(Some(watcher)), Cell::new(false));
             let question = AsManifold { margin, watcher: &watcher, is_aside: &is_aside };
-            let answer = ask(question, a, pose_a, b, pose_b);
-            match watcher.take() {
-                Some(watcher) if is_aside.get() => clipped_manifold(a, &pose_a, b, &pose_b, margin, watcher),
-                _ => answer,
+            let mut answer = ask(question, a, pose_a, b, pose_b);
+            // In place: a copy of a manifold costs more than the contact of two balls.
+            if is_aside.get()
+                && let Some(watcher) = watcher.take()
+            {
+                answer = clipped_manifold(a, &pose_a.copied(), b, &pose_b.copied(), margin, watcher);
             }
+            answer
         }
 
         /// All points at which they touch?

@@ -162,9 +162,13 @@ impl<V: Vector<Scalar = f64>> Core<V> {
         longest
     }
 
-    /// Smallest and largest n·p over the corners.
+    /// Smallest and largest n·p over the corners: of a box by its axes.
     #[inline]
     pub(crate) fn extent_along(&self, n: V) -> [f64; 2] {
+        if let Form::Box(placed) = &self.form {
+            let (middle, reach) = (n.dot(placed.center), placed.reach_along(n));
+            return [middle - reach, middle + reach];
+        }
         let first = n.dot(self.corners[0]);
         let (mut low, mut high) = (first, first);
         for corner in &self.corners()[1..] {
@@ -173,6 +177,19 @@ impl<V: Vector<Scalar = f64>> Core<V> {
             high = along.max_of(high);
         }
         [low, high]
+    }
+
+    /// The corner that is highest along n, the first of equals.
+    #[inline]
+    fn highest(&self, n: V) -> V {
+        let mut highest = (n.dot(self.corners[0]), self.corners[0]);
+        for corner in &self.corners()[1..] {
+            let height = n.dot(*corner);
+            if highest.0 < height {
+                highest = (height, *corner);
+            }
+        }
+        highest.1
     }
 
     fn moved(mut self, by: V) -> Self {
@@ -187,6 +204,14 @@ impl<V: Vector<Scalar = f64>> Core<V> {
 }
 
 impl<V: Vector<Scalar = f64>> PlacedBox<V> {
+    /// How far the box reaches from its centre along n, times the length of n.
+    #[inline]
+    fn reach_along(&self, n: V) -> f64 {
+        let along = |axis: usize| n.dot(self.axes[axis]).abs() * self.half.get(axis);
+        let plane = along(0) + along(1);
+        if V::DIM == 2 { plane } else { plane + along(2) }
+    }
+
     /// The foot of `p` on the solid box: `p` itself inside.
     #[inline]
     pub(crate) fn foot(&self, p: V) -> Foot<V> {
@@ -233,14 +258,31 @@ impl<V: Vector<Scalar = f64>> Axis<V> {
         // An edge may be shorter than anything that can be multiplied.
         let axis = scale::rescaling(axis.max_abs()).map_or(axis, |factor| axis * factor);
         let ([a_low, a_high], [b_low, b_high]) = (a.extent_along(axis), b.extent_along(axis));
+        let (forward, backward) = (b_low - a_high, a_low - b_high);
+        // Few axes are better than all before.
+        if !may_improve(forward.max_of(backward), axis.dot(axis), self.separation) {
+            return;
+        }
         let length = Vector::length(axis);
-        let (forward, backward) = ((b_low - a_high) / length, (a_low - b_high) / length);
-        if self.separation < forward {
-            *self = Axis { separation: forward, normal: axis / length };
+        if self.separation < forward / length {
+            *self = Axis { separation: forward / length, normal: axis / length };
         }
-        if self.separation < backward {
-            *self = Axis { separation: backward, normal: -axis / length };
+        if self.separation < backward / length {
+            *self = Axis { separation: backward / length, normal: -axis / length };
         }
+    }
+}
+
+/// Whether numerator/√squared may exceed `best`: an answer without root or division, in doubt yes. All three
+/// are within the range of the kernels, or `best` is infinite.
+#[inline(always)]
+pub(crate) fn may_improve(numerator: f64, squared: f64, best: f64) -> bool {
+    const DOUBT: f64 = 16.0 * f64::EPSILON;
+    let (ours, theirs) = (numerator * numerator, best * best * squared);
+    if best < 0.0 {
+        0.0 <= numerator || ours <= theirs * (1.0 + DOUBT)
+    } else {
+        0.0 < numerator && theirs * (1.0 - DOUBT) <= ours
     }
 }
 
@@ -376,16 +418,70 @@ fn separation_along<V: Vector<Scalar = f64>>(a: &Core<V>, b: &Core<V>, n: V) -> 
     b_low - a_high
 }
 
+/// Whether a plane between the cores is as thick as the distance, so that nothing is nearer.
+#[inline]
+fn is_proved<V: Vector<Scalar = f64>>(near: &Closest<V>, a: &Core<V>, b: &Core<V>, error: f64) -> bool {
+    let along = near.direction.normalized().map(|n| separation_along(a, b, n));
+    along.is_some_and(|separation| near.distance - PROOF * error <= separation)
+}
+
 /// The nearest points, given that the cores do not overlap. `error` bounds the rounding errors.
-pub(crate) fn closest<V: Flats>(a: &Core<V>, b: &Core<V>, error: f64) -> Closest<V> {
+///
+/// For every unit vector n, points p of a and q of b are at least n·q − n·p apart. So with n along the
+/// nearest points so far only corners and edges need to be looked at that reach far enough along n. The first
+/// two points are the corners that face each other along `towards`, from a to b; zero where nobody knows.
+pub(crate) fn closest<V: Flats>(a: &Core<V>, b: &Core<V>, towards: V, error: f64) -> Closest<V> {
     let mut closest = Closest::none();
-    improve_by_corners(&mut closest, a, b, ALL, ALL);
-    let along = closest.direction.normalized().map(|n| separation_along(a, b, n));
-    if along.is_some_and(|separation| closest.distance - PROOF * error <= separation) {
+    if towards != V::ZERO {
+        let (facing_a, facing_b) = (a.highest(towards), b.highest(-towards));
+        closest.improve_from_a(facing_a, foot(b, facing_a));
+        closest.improve_from_b(facing_b, foot(a, facing_b));
+        if is_proved(&closest, a, b, error) {
+            return closest;
+        }
+    }
+    let Some(n) = closest.direction.normalized() else {
+        improve_by_corners(&mut closest, a, b, ALL, ALL);
+        if !is_proved(&closest, a, b, error) {
+            V::improve_by_edges(&mut closest, a, b, ALL, ALL);
+        }
+        return closest;
+    };
+    let heights = |core: &Core<V>| core.corners.map(|corner| n.dot(corner));
+    let (heights_a, heights_b) = (heights(a), heights(b));
+    let slack = DOUBT * error;
+    let (low, high) = (lowest_of(heights_b, b.count), -lowest_of(heights_a.map(|height| -height), a.count));
+    for (corner, height) in a.corners().iter().zip(heights_a) {
+        if low - height <= closest.distance + slack {
+            closest.improve_from_a(*corner, foot(b, *corner));
+        }
+    }
+    for (corner, height) in b.corners().iter().zip(heights_b) {
+        if height - high <= closest.distance + slack {
+            closest.improve_from_b(*corner, foot(a, *corner));
+        }
+    }
+    if V::DIM == 2 || is_proved(&closest, a, b, error) {
         return closest;
     }
-    V::improve_by_edges(&mut closest, a, b, ALL, ALL);
+    for &[from_a, to_a] in a.edges() {
+        let high = heights_a[from_a].max_of(heights_a[to_a]);
+        if closest.distance + slack < low - high {
+            continue;
+        }
+        for &[from_b, to_b] in b.edges() {
+            let low = heights_b[from_b].min_of(heights_b[to_b]);
+            if low - high <= closest.distance + slack {
+                let edge_a = [a.corners[from_a], a.corners[to_a]];
+                V::improve_between(&mut closest, edge_a, [b.corners[from_b], b.corners[to_b]]);
+            }
+        }
+    }
     closest
+}
+
+fn lowest_of(heights: [f64; CORNERS], count: usize) -> f64 {
+    heights.into_iter().take(count).fold(f64::INFINITY, |lowest, height| height.min_of(lowest))
 }
 
 /// How two cores with radii relate, given the best axis of a complete set. `error` bounds the rounding
@@ -400,7 +496,7 @@ pub(crate) fn resolve<V: Flats>(
     if axis.separation < -error {
         return overlapping(a, b, axis, radii, error);
     }
-    let near = closest(a, b, error);
+    let near = closest(a, b, axis.normal, error);
     let along = near.direction.normalized().map_or(f64::NEG_INFINITY, |n| separation_along(a, b, n));
     if 0.0 < axis.separation || DOUBT * error < along {
         return apart(near, axis, radii, error);
@@ -449,7 +545,20 @@ fn overlapping<V: Flats>(
     let of_a = support(a, &|along| a_high - slack <= along);
     let of_b = support(&moved, &|along| along <= b_low + slack);
     let mut near = Closest::none();
-    improve_by_corners(&mut near, a, &moved, of_a, of_b);
+    let is_edge = |corners: Corners| V::DIM == 3 && corners.count_ones() == 2;
+    if is_edge(of_a) && is_edge(of_b) {
+        V::improve_by_edges(&mut near, a, &moved, of_a, of_b);
+    }
+    // One corner on a face is enough.
+    if DOUBT * error < near.distance && of_b.count_ones() < of_a.count_ones() {
+        improve_by_corners(&mut near, a, &moved, 0, of_b);
+    }
+    if DOUBT * error < near.distance {
+        improve_by_corners(&mut near, a, &moved, of_a, 0);
+    }
+    if DOUBT * error < near.distance {
+        improve_by_corners(&mut near, a, &moved, 0, of_b);
+    }
     if DOUBT * error < near.distance {
         V::improve_by_edges(&mut near, a, &moved, of_a, of_b);
     }
@@ -478,7 +587,8 @@ pub(crate) fn relate_within<V: Flats>(
         return Some(relate(a, b, radii, error));
     }
     let enough = radii[0] + radii[1] + limit + error;
-    let axis = V::best_axis(a, b, enough);
+    // The nearest features need no better axis than one that shows a clear gap.
+    let axis = V::best_axis(a, b, error);
     (axis.separation <= enough).then(|| resolve(a, b, axis, radii, error))
 }
 
@@ -487,12 +597,12 @@ pub(crate) fn relate<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error:
     if is_slender(a) && is_slender(b) {
         // In space, where edges are features too, the nearest ones tell crossing from apart without
         // any axis.
-        let near = closest(a, b, error);
+        let near = closest(a, b, V::ZERO, error);
         if DOUBT * error < near.distance {
             return apart(near, Axis::none(), radii, error);
         }
     }
-    resolve(a, b, V::best_axis(a, b, f64::INFINITY), radii, error)
+    resolve(a, b, V::best_axis(a, b, error), radii, error)
 }
 
 /// Whether two cores with radii touch: what [`relate`] says, often sooner.
@@ -501,11 +611,12 @@ pub(crate) fn touch<V: Flats>(a: &Core<V>, b: &Core<V>, radii: [f64; 2], error: 
     if is_slender(a) && is_slender(b) {
         return relate(a, b, radii, error).separation <= 0.0;
     }
-    let axis = V::best_axis(a, b, reach);
-    if reach < axis.separation {
+    // Beyond the rounding errors any axis decides; within them the answer is that of the distance.
+    let axis = V::best_axis(a, b, reach + error);
+    if reach + error < axis.separation {
         return false;
     }
-    axis.separation < -error || resolve(a, b, axis, radii, error).separation <= 0.0
+    axis.separation < -error || relate(a, b, radii, error).separation <= 0.0
 }
 
 pub(crate) fn is_slender<V: Vector>(core: &Core<V>) -> bool {

@@ -193,21 +193,19 @@ macro_rules! pair_direct {
                 let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
                 let beyond = self.0.beyond();
                 let limit = beyond.as_ref().map_or(f64::INFINITY, |(limit, _)| *limit);
-                let by_parts = separation_by_parts(&wide_a, pose_a, &wide_b, pose_b, limit).transpose()?;
-                let relation = match (by_parts, beyond) {
-                    (Some(Some((found, _))), _) => Relation::Separated(found),
-                    (Some(None), Some((_, beyond))) => return Ok(beyond),
-                    _ => separation(&wide_a, pose_a, &wide_b, pose_b)?,
-                };
-                let answer = match relation {
-                    Relation::Separated(found) => found,
+                let answer = match separation_within(&wide_a, pose_a, &wide_b, pose_b, limit)? {
+                    Some(Relation::Separated(found)) => found,
                     // An overlap without end has no depth, but its distance is 0.
-                    Relation::Endless if R::NAME == "distance" => {
+                    Some(Relation::Endless) if R::NAME == "distance" => {
                         common_point(&wide_a, pose_a, &wide_b, pose_b)
                     }
-                    Relation::Endless | Relation::Unsupported => {
+                    Some(Relation::Endless | Relation::Unsupported) => {
                         return Err(unsupported(R::NAME, (a.kind(), b.kind())));
                     }
+                    None => match beyond {
+                        Some((_, answer)) => return Ok(answer),
+                        None => Separation::APART,
+                    },
                 };
                 let between = (pose_b.translation - pose_a.translation).max_abs();
                 let size = between + (Resize::size(&wide_a) + Resize::size(&wide_b));
@@ -281,7 +279,7 @@ macro_rules! pair_direct {
                 ($found:expr) => {{
                     let found = $found;
                     if Q::HAS_RANGE && !found.is_in_range {
-                        return far_away(&question, shape_a, pose_a, shape_b, pose_b);
+                        return far_away(&question, shape_a, pose_a.copied(), shape_b, pose_b.copied());
                     }
                     question.about_found(&found)
                 }};
@@ -324,10 +322,22 @@ macro_rules! pair_direct {
                     let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
                     framed(&question, first, second, swapped)
                 }
-                _ => match ask_solids(&question, a, &pose_a, b, &pose_b) {
-                    Some(answer) => answer,
-                    None => question.in_general(a, pose_a, b, pose_b),
-                },
+                _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
+            }
+        }
+
+        /// All other pairs. In a function of its own, so that the poses of the common ones need not be in memory.
+        #[inline(never)]
+        fn elsewhere<T: Real, Q: Question<T>>(
+            question: &Q,
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+        ) -> Result<Q::Answer, Error> {
+            match ask_solids(question, a, &pose_a, b, &pose_b) {
+                Some(answer) => answer,
+                None => question.in_general(a, pose_a, b, pose_b),
             }
         }
 
@@ -372,7 +382,8 @@ macro_rules! pair_direct {
             let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
             let largest = || between.max_abs().max_of(radius_a.max_of(radius_b));
             let factor = rescaling_of::<T>(sum, largest)?;
-            let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor]);
+            let is_first = || poses_in_order(pose_a.widen(), pose_b.widen()) != Some(false);
+            let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor], is_first);
             let back = 1.0 / factor;
             let answer = Separation {
                 separation: found.separation * back,

@@ -148,7 +148,7 @@ fn unit_along<V: Vector<Scalar = f64>>(v: V, fallback: impl FnOnce() -> V) -> V 
 const LEAST_LENGTH: f64 = 1e-290;
 
 /// Squares below this have lost digits.
-const LEAST_SQUARE: f64 = 1e-279;
+pub(crate) const LEAST_SQUARE: f64 = 1e-279;
 
 #[cold]
 #[inline(never)]

@@ -5,7 +5,7 @@
 //! number type. Nothing here allocates; for concrete shapes the dispatch on the kinds folds away.
 
 use super::Relation;
-use super::nearest::Nearest;
+use super::nearest::{self, Nearest};
 use super::place::{Relative, Turn};
 use crate::answer::Separation;
 use crate::bound::Placement;
@@ -13,15 +13,22 @@ use crate::{Error, scale};
 use carom_math::{Number, Real, Vector};
 
 /// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
-/// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x.
+/// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x, and of equal
+/// ones from the first in the canonical order, which `is_first` tells.
 #[inline(always)]
 pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
     between: V,
     [radius_a, radius_b]: [f64; 2],
+    is_first: impl FnOnce() -> bool,
 ) -> Separation<V> {
-    let distance = Vector::length(between);
-    let concentric = if radius_a < radius_b { -V::unit(0) } else { V::unit(0) };
-    let normal = if distance == 0.0 { concentric } else { between / distance };
+    let squared = between.dot(between);
+    let (distance, normal) = if squared < nearest::LEAST_SQUARE {
+        let leads = radius_b < radius_a || (radius_a == radius_b && is_first());
+        between_close_centers(between, leads)
+    } else {
+        let distance = squared.sqrt();
+        (distance, between / distance)
+    };
     Separation {
         separation: distance - (radius_a + radius_b),
         error: super::ROUNDING * (between.max_abs() + (radius_a + radius_b)),
@@ -29,6 +36,15 @@ pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
         point_a: normal * radius_a,
         point_b: between - normal * radius_b,
     }
+}
+
+/// The length and the direction of a vector whose square has lost digits; ±x for the zero vector.
+#[cold]
+#[inline(never)]
+fn between_close_centers<V: Vector<Scalar = f64>>(between: V, leads: bool) -> (f64, V) {
+    let distance = Vector::length(between);
+    let along = if leads { V::unit(0) } else { -V::unit(0) };
+    (distance, if distance == 0.0 { along } else { between / distance })
 }
 
 /// A shape and a ball, from the shape's point nearest to the centre of the ball.
@@ -103,13 +119,13 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
 /// Whether no number of two poses is infinite or NaN; in doubt not, since the sum may overflow.
 #[inline(always)]
 pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
-    let (a_turn, b_turn) = (a.rotation_numbers(), b.rotation_numbers());
-    let shift = a.origin() + b.origin();
-    // Lane by lane, so that a register of lanes takes one instruction.
-    let lane = |k: usize| (a_turn[k] + b_turn[k]) + shift.get(k);
-    let plane = lane(0) + lane(1);
-    let sum = if P::Vector::DIM == 2 { plane } else { plane + (lane(2) + (a_turn[3] + b_turn[3])) };
-    sum.abs() <= <P::Vector as Vector>::Scalar::MAX
+    // One number after the other: nobody waits for the sum, and to sort the numbers into lanes takes longer.
+    let added = |sum, pose: P| {
+        let (turn, shift) = (pose.rotation_numbers(), pose.origin());
+        let plane = (((sum + turn[0]) + turn[1]) + shift.get(0)) + shift.get(1);
+        if P::Vector::DIM == 2 { plane } else { ((plane + turn[2]) + turn[3]) + shift.get(2) }
+    };
+    added(added(<P::Vector as Vector>::Scalar::ZERO, a), b).abs() <= <P::Vector as Vector>::Scalar::MAX
 }
 
 /// What the rounding of rotations and normals to `f32` may have moved a pair of this size: unit vectors in
@@ -366,10 +382,22 @@ macro_rules! pair_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Result<Relation<$vector<f64>>, Error> {
+            Ok(separation_within(a, pose_a, b, pose_b, f64::INFINITY)?.unwrap_or(Relation::Unsupported))
+        }
+
+        /// The same, or `None` where it is cheaper to see that they are farther apart than `limit`.
+        fn separation_within(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+            limit: f64,
+        ) -> Result<Option<Relation<$vector<f64>>>, Error> {
             if is_common(a) && is_common(b) {
-                return ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b).map(Relation::Separated);
+                let found = ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b)?;
+                return Ok(Some(Relation::Separated(found)));
             }
-            separation_in_general(a, pose_a, b, pose_b)
+            separation_in_general(a, pose_a, b, pose_b, limit)
         }
 
         /// Whether the pairs of this kind with each other go the short way. A rounded segment, say, is a
@@ -384,16 +412,21 @@ macro_rules! pair_queries {
             pose_a: $pose<f64>,
             b: &Shape<f64>,
             pose_b: $pose<f64>,
-        ) -> Result<Relation<$vector<f64>>, Error> {
-            if let Some(found) = separation_by_parts(a, pose_a, b, pose_b, f64::INFINITY) {
-                return Ok(found?.map_or(Relation::Endless, |(found, _)| Relation::Separated(found)));
+            limit: f64,
+        ) -> Result<Option<Relation<$vector<f64>>>, Error> {
+            if let Some(found) = separation_by_parts(a, pose_a, b, pose_b, limit) {
+                return Ok(match found? {
+                    Some((found, _)) => Some(Relation::Separated(found)),
+                    None => (limit == f64::INFINITY).then_some(Relation::Endless),
+                });
             }
             let pair = Pair::new(a, pose_a, b, pose_b)?;
             let (first, second) = pair.shapes(a, b);
-            Ok(match relate(&first, &second, &pair.place, pair.error) {
+            let found = relate_within(&first, &second, &pair.place, pair.error, limit * pair.factor);
+            Ok(found.map(|found| match found {
                 Relation::Separated(found) => Relation::Separated(pair.to_world(found)),
                 other => other,
-            })
+            }))
         }
 
         /// The answer of [`distance`] for half-spaces that overlap without end: a common point p, twice, and
@@ -434,9 +467,14 @@ macro_rules! pair_queries {
 
         /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
         /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
+        #[inline(always)]
+        pub(crate) fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
+            first_not_finite(pose_a.copied(), pose_b.copied())
+        }
+
         #[cold]
         #[inline(never)]
-        pub(crate) fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
+        fn first_not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
             let first = crate::error::finite_pose("pose_a", pose_a).err();
             first.or_else(|| crate::error::finite_pose("pose_b", pose_b).err())
         }

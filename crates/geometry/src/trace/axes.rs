@@ -119,7 +119,7 @@ pub(crate) fn record_nearest<V: Flats, M: Turn<V>>(
     error: f64,
     recorder: &mut Recorder<V, M>,
 ) -> f64 {
-    let near = core::closest(a, b, error);
+    let near = core::closest(a, b, V::ZERO, error);
     let regions = [region_of(a, near.point_a, error), region_of(b, near.point_b, error)];
     recorder.push_nearest([near.point_a, near.point_b], regions, near.distance);
     near.distance

@@ -42,7 +42,7 @@ pub(crate) fn all_kinds<const D: usize>() -> &'static [&'static str] {
 }
 
 /// A shape by the corners of its core and its radius.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Body<const D: usize> {
     pub(crate) kind: &'static str,
     /// Half extents for a cuboid, radii for an ellipsoid, the normal of a half-space, half height and
@@ -179,7 +179,7 @@ pub(crate) trait Space<const D: usize> {
 }
 
 /// A pair, as every test takes it.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Case<const D: usize> {
     pub(crate) a: Body<D>,
     pub(crate) pa: Place<D>,

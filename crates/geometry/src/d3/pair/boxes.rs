@@ -6,7 +6,7 @@
 //! entries are rounding errors, which the division by |n| would blow up to ε/|n|.
 
 use crate::pair::boxes::{EdgeAxes, improve};
-use crate::pair::core::Axis;
+use crate::pair::core::{Axis, may_improve};
 use crate::pair::place::Relative;
 use carom_math::{Mat3, Number, Vec3, Vector};
 
@@ -110,17 +110,5 @@ impl Search {
         let numerator = along.abs() - (reach_of_a + reach_of_b);
         let length = squared.sqrt();
         improve(&mut self.best, numerator / length, along, axis / length);
-    }
-}
-
-/// Whether numerator/√squared may exceed `best`: an answer without root or division, in doubt yes.
-#[inline(always)]
-fn may_improve(numerator: f64, squared: f64, best: f64) -> bool {
-    const DOUBT: f64 = 16.0 * f64::EPSILON;
-    let (ours, theirs) = (numerator * numerator, best * best * squared);
-    if best < 0.0 {
-        0.0 <= numerator || ours <= theirs * (1.0 + DOUBT)
-    } else {
-        0.0 < numerator && theirs * (1.0 - DOUBT) <= ours
     }
 }

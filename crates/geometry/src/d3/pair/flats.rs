@@ -17,6 +17,10 @@ const PARALLEL: f64 = f64::EPSILON * f64::EPSILON / 4.0;
 /// Triangles with a smaller squared height, relative to their longest edge, are segments: 2⁻²⁰⁸.
 const FLAT: f64 = PARALLEL * PARALLEL * 16.0;
 
+/// Points within this part of the size beside the line of an edge, and much more for slivers, may be on either
+/// side of it: 2⁻³⁰.
+const BESIDE: f64 = 1.0 / (1_u32 << 30) as f64;
+
 /// (b − a) × (c − a)
 pub(crate) fn normal_of([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
     cross3(b - a, c - a)
@@ -39,6 +43,9 @@ impl Flats for Vec3<f64> {
     }
 
     fn best_axis(a: &Core<Self>, b: &Core<Self>, enough: f64) -> Axis<Self> {
+        if let Some(best) = super::facets::best_axis(a, b) {
+            return best;
+        }
         let mut best = Axis::none();
         improve_by_own_axes(&mut best, a, b, a);
         improve_by_own_axes(&mut best, a, b, b);
@@ -64,26 +71,32 @@ impl Flats for Vec3<f64> {
         let edges = [(a, b), (b, c), (c, a)];
         let longest_squared =
             edges.iter().fold(0.0, |m: f64, (from, to)| (*to - *from).length_squared().max_of(m));
-        let squared = normal.dot(normal);
-        let seen = NEGLIGIBLE * (p - a).length_squared() < longest_squared;
+        let (squared, from_a) = (normal.dot(normal), (p - a).length_squared());
+        let seen = NEGLIGIBLE * from_a < longest_squared;
+        let mut visible = [true; 3];
         if seen && FLAT * (longest_squared * longest_squared) < squared {
             let height = normal.dot(p - a);
-            let length = squared.sqrt();
-            let distance = height.abs() / length;
-            let above = |(from, to): (Self, Self)| 0.0 <= normal.dot((to - from).cross(p - from));
-            if is_beside_longest_edge([a, b, c], p) && edges.into_iter().all(above) {
+            // |normal|·|edge| times the distance from the line of the edge, positive inside.
+            let sides = edges.map(|(from, to)| normal.dot((to - from).cross(p - from)));
+            if sides.into_iter().all(|side| 0.0 <= side) && is_beside_longest_edge([a, b, c], p) {
+                let length = squared.sqrt();
                 let offset = normal / length * (height / length);
-                return Foot { point: p - offset, offset, distance };
+                return Foot { point: p - offset, offset, distance: height.abs() / length };
+            }
+            // The nearest edge is one that the point is outside of, or as good as that.
+            let least = BESIDE * longest_squared * (longest_squared + from_a);
+            visible = sides.map(|side| side <= least);
+        }
+        let mut best: Option<Foot<Self>> = None;
+        for ((from, to), is_visible) in edges.into_iter().zip(visible) {
+            if is_visible {
+                let foot = foot_on_segment(from, to, p);
+                if best.is_none_or(|best| foot.distance < best.distance) {
+                    best = Some(foot);
+                }
             }
         }
-        let mut best = foot_on_segment(a, b, p);
-        for (from, to) in [(b, c), (c, a)] {
-            let foot = foot_on_segment(from, to, p);
-            if foot.distance < best.distance {
-                best = foot;
-            }
-        }
-        best
+        best.unwrap_or_else(|| foot_on_segment(a, b, p))
     }
 
     fn improve_by_edges(

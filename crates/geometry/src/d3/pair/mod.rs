@@ -2,6 +2,7 @@
 
 mod boxes;
 pub mod explain;
+mod facets;
 mod flats;
 mod general;
 mod round;
