@@ -3,7 +3,7 @@
 use super::convex::Corners;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
-use crate::sat::{Edge, Faces, MAX_FACES, PlaneRows, Solid};
+use crate::sat::{Edge, Faces, MAX_FACES, Near, PlaneRows, Solid};
 use crate::scale;
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Number, Vec2, Vector};
@@ -132,7 +132,18 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn level(&self) -> Level {
         self.sides().map_or_else(Level::new, |sides| sides.planes.level())
     }
-    fn visit_edges(&self, _: &Faces, _: &mut impl FnMut(Edge<Vec2<f64>>)) {}
+    fn visit_edges(&self, _: &Faces, _: &Near, _: &mut impl FnMut(Edge<Vec2<f64>>)) {}
+    fn face_count(&self) -> usize {
+        self.sides().map_or(0, |sides| sides.units.len())
+    }
+    fn edge(&self, _: usize) -> Option<Edge<Vec2<f64>>> {
+        None
+    }
+    #[inline]
+    fn vertex(&self, number: u32) -> Vec2<f64> {
+        let points = &self.corners.points;
+        points.get(number as usize).map_or(points[0], |&point| point) * self.factor
+    }
 }
 
 impl Resize for PolygonView<'_> {

@@ -2,7 +2,7 @@
 //!
 //! Side 2i faces +axis i, side 2i + 1 faces −axis i.
 
-use super::{Edge, Faces, Solid, has};
+use super::{Edge, Faces, Near, Solid, has};
 use crate::gjk::{Block, Support};
 use carom_math::{Level, Number, Vector};
 
@@ -14,6 +14,13 @@ impl<V: Vector<Scalar = f64>> Block<V> {
     #[inline]
     fn normal(index: usize) -> V {
         V::unit(index / 2) * sign(index)
+    }
+
+    /// The sides that meet at an edge: four edges run along each axis i, between sides of i + 1 and i + 2.
+    #[inline]
+    fn sides_of_edge(number: usize) -> [usize; 2] {
+        let (axis, signs) = (number / 4, number % 4);
+        [2 * ((axis + 1) % 3) + (signs & 1), 2 * ((axis + 2) % 3) + (signs >> 1)]
     }
 }
 
@@ -72,24 +79,36 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
         Level::new()
     }
     #[inline]
-    fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<V>)) {
+    fn visit_edges(&self, faces: &Faces, near: &Near, visit: &mut impl FnMut(Edge<V>)) {
         if V::DIM != 3 {
             return;
         }
-        for axis in 0..3 {
-            let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-            for signs in 0..4 {
-                let (side_j, side_k) = (2 * j + (signs & 1), 2 * k + (signs >> 1));
-                if !has(faces, side_j) && !has(faces, side_k) {
-                    continue;
-                }
-                // left × right = ±(j × k), and j × k is the axis.
-                let turn = sign(side_j) * sign(side_k);
-                let half = V::unit(axis) * (turn * self.0.get(axis));
-                let (left, right) = (Self::normal(side_j), Self::normal(side_k));
-                let middle = left * self.0.get(j) + right * self.0.get(k);
-                visit(Edge { from: middle - half, along: half + half, left, right });
+        for number in 0..12 {
+            let [side_j, side_k] = Self::sides_of_edge(number);
+            if (has(faces, side_j) | has(faces, side_k)) && near.admits(side_j, side_k) {
+                self.edge(number).into_iter().for_each(&mut *visit);
             }
         }
+    }
+    #[inline]
+    fn edge(&self, number: usize) -> Option<Edge<V>> {
+        if V::DIM != 3 || 12 <= number {
+            return None;
+        }
+        let axis = number / 4;
+        let [side_j, side_k] = Self::sides_of_edge(number);
+        // left × right = ±(j × k), and j × k is the axis.
+        let turn = sign(side_j) * sign(side_k);
+        let half = V::unit(axis) * (turn * self.0.get(axis));
+        let (left, right) = (Self::normal(side_j), Self::normal(side_k));
+        let middle = left * self.0.get(side_j / 2) + right * self.0.get(side_k / 2);
+        Some(Edge { number: number as u32, from: middle - half, along: half + half, left, right })
+    }
+    fn face_count(&self) -> usize {
+        2 * V::DIM
+    }
+    #[inline]
+    fn vertex(&self, number: u32) -> V {
+        V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
     }
 }

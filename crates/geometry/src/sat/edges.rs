@@ -1,9 +1,9 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
 use super::rows::{CHUNK, EdgeRows};
-use super::{Edge, Least, Search, Solid, Source};
+use super::{Edge, Faces, Least, Near, Search, Solid, Source};
 use crate::gjk::{Posed, Space, Support, Trace};
-use carom_math::{Level, Vec2, Vec3, Vector};
+use carom_math::{Level, Number, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
 const MAX_PAIRS: usize = 32768;
@@ -51,20 +51,20 @@ impl EdgeAxes for Vec3<f64> {
         let limit = search.limit(least);
         let faces_b = b.core().faces_below(search.back, limit - a.inner_radius(), true);
         let faces_a = a.faces_below(search.between, limit - b.core().inner_radius(), true);
+        // Below 0, the points rule nothing out.
+        let limit = limit.max_of(0.0);
         let mut stage = EdgeStage {
             search,
             faces_a,
+            near_a: Near::of(a, search.of_b.points(), limit),
             rows: EdgeRows::EMPTY,
             edges: [Edge::NONE; CHUNK],
             count: 0,
             pairs: 0,
             level: a.level(),
         };
-        b.core().visit_edges(&faces_b, &mut |edge| {
-            if edge.may_overlap_less(search.of_a.points(), search.limit(least)) {
-                stage.add(placed(b, edge), least, trace);
-            }
-        });
+        let near_b = Near::of(b.core(), search.of_a.points(), limit);
+        b.core().visit_edges(&faces_b, &near_b, &mut |edge| stage.add(placed(b, edge), least, trace));
         stage.try_all(least, trace);
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
@@ -87,24 +87,13 @@ impl EdgeAxes for Vec3<f64> {
 }
 
 impl Edge<Vec3<f64>> {
-    const NONE: Self = Edge { from: Vec3::ZERO, along: Vec3::ZERO, left: Vec3::ZERO, right: Vec3::ZERO };
-
-    /// Whether H can be below the limit between the normals of the edge, as far as points of the other
-    /// polytope show. For m = (s·left + t·right)/|s·left + t·right| with s, t >= 0 and any vector w, m·w is at
-    /// least the smaller of left·w and right·w if that is positive; if it is not, this does not tell.
-    #[inline]
-    fn may_overlap_less(&self, points: &[Vec3<f64>], limit: f64) -> bool {
-        points.iter().all(|&p| {
-            let beyond = self.from - p;
-            let (left, right) = (self.left.dot(beyond), self.right.dot(beyond));
-            let least = if left < right { left } else { right };
-            least <= 0.0 || least <= limit
-        })
-    }
+    const NONE: Self =
+        Edge { number: 0, from: Vec3::ZERO, along: Vec3::ZERO, left: Vec3::ZERO, right: Vec3::ZERO };
 }
 
 fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>) -> Edge<Vec3<f64>> {
     Edge {
+        number: edge.number,
         from: b.placed(edge.from),
         along: b.turned(edge.along),
         left: b.turned(edge.left),
@@ -115,7 +104,8 @@ fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>)
 /// Collects edges of b until a chunk is full, then tries them against those of a.
 struct EdgeStage<'s, 'a, A, B> {
     search: &'s Search<'a, A, B, Vec3<f64>>,
-    faces_a: super::Faces,
+    faces_a: Faces,
+    near_a: Near,
     rows: EdgeRows,
     edges: [Edge<Vec3<f64>>; CHUNK],
     count: usize,
@@ -145,10 +135,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
             return;
         }
         let mut pairs = 0;
-        self.search.a.visit_edges(&self.faces_a, &mut |of_a| {
-            if !of_a.may_overlap_less(self.search.of_b.points(), self.search.limit(least)) {
-                return;
-            }
+        self.search.a.visit_edges(&self.faces_a, &self.near_a, &mut |of_a| {
             pairs += count;
             let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
             while crossing != 0 {

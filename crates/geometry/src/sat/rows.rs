@@ -4,6 +4,7 @@
 //! summed in the order of the axes, and of equals the lowest index wins whichever lane found it: the
 //! answers are the same bits at any width.
 
+use super::Solid;
 use carom_math::{Lanes, Level, Number, Vector, prelude_simd::*};
 use core::marker::PhantomData;
 
@@ -147,20 +148,26 @@ impl<S: Simd> Leaders<Lanes<S, S::f64s>> {
     /// The index of the best over all lanes; the lowest of equals.
     #[inline(always)]
     fn winner(self) -> usize {
-        let (mut best, mut index) = ([f64::NEG_INFINITY; BLOCK], [0.0; BLOCK]);
-        self.best.store(&mut best);
+        let (mut lanes, mut index) = ([f64::NEG_INFINITY; BLOCK], [0.0; BLOCK]);
+        self.best.store(&mut lanes);
         self.index.store(&mut index);
         let mut half = S::f64s::LEN / 2;
         while 0 < half {
             for lane in 0..half {
-                let (other, other_index) = (best[lane + half], index[lane + half]);
-                let loses = best[lane] < other || (best[lane] == other && other_index < index[lane]);
-                best[lane] = if loses { other } else { best[lane] };
-                index[lane] = if loses { other_index } else { index[lane] };
+                lanes[lane] = if lanes[lane] < lanes[lane + half] { lanes[lane + half] } else { lanes[lane] };
             }
             half /= 2;
         }
-        index[0] as usize
+        // No lane holds anything that is not a number, so those that are not less are the best.
+        let mut best = self.best.like(lanes[0]).less_or_equal(self.best).to_bitmask();
+        let mut winner = index[best.trailing_zeros() as usize % BLOCK];
+        best &= best.wrapping_sub(1);
+        while best != 0 {
+            let other = index[best.trailing_zeros() as usize % BLOCK];
+            winner = if other < winner { other } else { winner };
+            best &= best - 1;
+        }
+        winner as usize
     }
 }
 
@@ -244,6 +251,36 @@ pub(crate) fn members(faces: &Faces) -> impl Iterator<Item = usize> + '_ {
 #[inline]
 pub(crate) fn has(faces: &Faces, index: usize) -> bool {
     faces[index / 64 % faces.len()] >> (index % 64) & 1 == 1
+}
+
+/// Sets of faces, one for each of some points: those that the point is less than some limit below.
+pub(crate) struct Near {
+    sets: [Faces; SEEN],
+    count: usize,
+}
+
+/// Points that are remembered at most.
+pub(super) const SEEN: usize = 4;
+
+impl Near {
+    /// Of a polytope and points of another one, given in the frame of the first. The limit is not negative.
+    pub(super) fn of<V: Vector<Scalar = f64>>(solid: &impl Solid<V>, points: &[V], limit: f64) -> Self {
+        let mut near = Near { sets: [[0; MAX_FACES / 64]; SEEN], count: points.len().min(SEEN) };
+        let center = solid.center();
+        for (set, &point) in near.sets.iter_mut().zip(points) {
+            *set = solid.faces_below(point - center, limit, false);
+        }
+        near
+    }
+
+    /// Whether H can be below the limit between the normals of two faces that meet at an edge, as far as the
+    /// points show. With w from a point p to the edge, H(m) >= m·w, and for m = (s·left + t·right)/|s·left +
+    /// t·right| with s, t >= 0 that is at least the smaller of left·w and right·w, if that is positive. Both
+    /// are what p is below the faces.
+    #[inline]
+    pub(crate) fn admits(&self, left: usize, right: usize) -> bool {
+        self.sets[..self.count].iter().all(|set| has(set, left) | has(set, right))
+    }
 }
 
 /// Edges of a chunk at most.

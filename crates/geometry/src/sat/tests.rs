@@ -32,7 +32,7 @@ fn hull(rng: &mut Rng, round: usize) -> ConvexHull<f64> {
 /// Both bound the depth from above, and both reach it.
 fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>>) -> bool {
     let grown = gjk::penetration(a, b, &Simplex::EMPTY, &mut ());
-    let Some(found) = least_overlap(a, b, None, &mut ()) else { return false };
+    let Some((found, memory)) = least_overlap(a, b, None, &mut ()) else { return false };
     let tolerance = gjk::rounding_error(a, b);
     let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
     if near.status == gjk::Status::Overlap {
@@ -40,9 +40,10 @@ fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>
         assert!(grown.lower <= found.depth + tolerance, "{found:?} {grown:?}");
         assert!((found.point_a - found.point_b - found.normal * found.depth).max_abs() <= 4.0 * tolerance);
         // A guess rules out axes, and changes nothing.
-        let guess = Guess::along(a, b, found.normal);
-        let barred = least_overlap(a, b, Some(guess), &mut ()).unwrap();
-        assert_eq!((barred.depth, barred.normal), (found.depth, found.normal));
+        for guess in [Some(Guess::along(a, b, found.normal)), Guess::recalled(a, b, &memory)] {
+            let (barred, _) = least_overlap(a, b, guess, &mut ()).unwrap();
+            assert_eq!((barred.depth, barred.normal), (found.depth, found.normal));
+        }
     } else if near.status == gjk::Status::Closest {
         assert!(-found.depth <= near.upper + tolerance, "{found:?} {near:?}");
         assert!(near.lower <= tolerance || found.depth < 0.0, "{found:?} {near:?}");

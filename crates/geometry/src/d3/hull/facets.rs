@@ -21,10 +21,10 @@ pub(crate) struct Facets {
     /// A vertex of each face.
     pub(crate) anchors: Vec<u32>,
     /// Each edge once.
-    edges: Vec<HullEdge>,
-    /// The edges of each face: list i is what lies between start i and start i + 1.
-    face_edges: Vec<u32>,
-    face_edge_starts: Vec<u32>,
+    pub(crate) edges: Vec<HullEdge>,
+    /// The edges of each face, each with the face beyond it: list i is what lies between start i and i + 1.
+    borders: Vec<(u32, u32)>,
+    border_starts: Vec<u32>,
     /// Of a ball about the centre that lies inside.
     pub(crate) inner_radius: f64,
 }
@@ -70,37 +70,41 @@ impl Facets {
             // squared is (1 + cos φ)/2.
             let half = (1.0 + left.dot(right)) / 2.0;
             let factor = if half < 1e-12 { f64::INFINITY } else { (1.0 + 1e-9) / half.sqrt() };
-            for face in [edge.left, edge.right].map(|face| face as usize) {
+            for (face, beyond) in [(edge.left as usize, edge.right), (edge.right as usize, edge.left)] {
                 stretch[face] = factor.max_of(stretch[face]);
-                own[face].push(index as u32);
+                own[face].push((index as u32, beyond));
             }
         }
-        let mut face_edge_starts = vec![0];
+        let mut border_starts = vec![0];
         for edges in &own {
-            face_edge_starts.push(face_edge_starts[face_edge_starts.len() - 1] + edges.len() as u32);
+            border_starts.push(border_starts[border_starts.len() - 1] + edges.len() as u32);
         }
         let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
         let least = (0..units.len()).fold(f64::INFINITY, |least, face| height(face).min_of(least));
         Some(Facets {
             planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face), stretch[face]))),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
-            face_edges: own.concat(),
+            borders: own.concat(),
             normals,
             units,
             anchors,
             edges,
-            face_edge_starts,
+            border_starts,
         })
     }
 
-    /// The edges of a face.
+    /// The numbers of the edges of a face, each with the face beyond it.
     #[inline]
-    pub(crate) fn edges_of(&self, face: usize) -> impl Iterator<Item = HullEdge> + '_ {
-        let list = match (self.face_edge_starts.get(face), self.face_edge_starts.get(face + 1)) {
-            (Some(&from), Some(&to)) => self.face_edges.get(from as usize..to as usize).unwrap_or(&[]),
+    pub(crate) fn borders_of(&self, face: usize) -> &[(u32, u32)] {
+        match (self.border_starts.get(face), self.border_starts.get(face + 1)) {
+            (Some(&from), Some(&to)) => self.borders.get(from as usize..to as usize).unwrap_or(&[]),
             _ => &[],
-        };
-        list.iter().map(|&edge| self.edges[edge as usize])
+        }
+    }
+
+    /// The edges of a face.
+    pub(crate) fn edges_of(&self, face: usize) -> impl Iterator<Item = HullEdge> + '_ {
+        self.borders_of(face).iter().map(|&(edge, _)| self.edges[edge as usize])
     }
 }
 
