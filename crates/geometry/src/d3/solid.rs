@@ -5,7 +5,7 @@ use super::hull::{Facets, HullEdge};
 use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
-use crate::sat::{Edge, Faces, Near, Solid, has, members};
+use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Vec3, Vector};
 use core::cell::Cell;
@@ -154,10 +154,8 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn nearest_face(&self, from_center: Vec3<f64>) -> usize {
         self.facets().map_or(0, |facets| facets.planes.nearest(from_center, self.factor))
     }
-    fn faces_below(&self, from_center: Vec3<f64>, limit: f64, stretched: bool) -> Faces {
-        self.facets().map_or([0; crate::sat::MAX_FACES / 64], |facets| {
-            facets.planes.below(from_center, self.factor, limit, stretched)
-        })
+    fn faces_near(&self, outer: &Outer<Vec3<f64>>) -> Faces {
+        self.facets().map_or(NO_FACES, |facets| facets.planes.near(self.factor, outer))
     }
     #[inline]
     fn face(&self, index: usize) -> (Vec3<f64>, Vec3<f64>) {
@@ -188,18 +186,8 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn level(&self) -> Level {
         self.facets().map_or_else(Level::new, |facets| facets.planes.level())
     }
-    #[inline]
-    fn visit_edges(&self, faces: &Faces, near: &Near, visit: &mut impl FnMut(Edge<Vec3<f64>>)) {
-        let Some(facets) = self.facets() else { return };
-        for face in members(faces) {
-            for &(number, other) in facets.borders_of(face) {
-                // The first of its faces in the set brings it.
-                let is_new = face <= other as usize || !has(faces, other as usize);
-                if is_new && near.admits(face, other as usize) {
-                    visit(self.placed_edge(facets, number as usize));
-                }
-            }
-        }
+    fn edges_near(&self, outer: &Outer<Vec3<f64>>) -> Edges {
+        self.facets().map_or(NO_EDGES, |facets| facets.arcs.near(self.factor, outer))
     }
     fn face_count(&self) -> usize {
         self.facets().map_or(0, |facets| facets.units.len())

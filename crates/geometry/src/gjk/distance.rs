@@ -104,7 +104,7 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         for &direction in warm.directions.iter().take(warm.count) {
             add_new(&mut simplex, difference_support(a, b, direction));
         }
-        simplex.reduce(false)
+        simplex.reduce()
     });
     let mut nearest_squared = f64::INFINITY;
     if simplex.is_empty() {
@@ -137,10 +137,8 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         if !simplex.is_empty() && (close_enough || simplex.contains_vertex(vertex.difference)) {
             break;
         }
-        let mut next = simplex;
-        next.push(vertex);
-        let next_nearest = next.reduce(true);
-        let next_squared = next_nearest.length_squared();
+        let next = simplex.nearest_with(vertex);
+        let next_squared = next.point.length_squared();
         // Along a needle the first step in the right direction can be too short to change |v|, and only
         // the one after it pays. So a few steps may stand still; one that loses ground ends the search.
         stalled = if next_squared < nearest_squared { 0 } else { stalled + 1 };
@@ -148,7 +146,8 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
         if MAX_STALLED < stalled || !holds_ground {
             break;
         }
-        (simplex, nearest, nearest_squared) = (next, next_nearest, next_squared);
+        simplex.reduce_to(&next);
+        (nearest, nearest_squared) = (next.point, next_squared);
         trace.simplex(simplex.vertices(), lower, nearest_squared.sqrt());
     }
 

@@ -2,7 +2,7 @@
 //!
 //! Side 2i faces +axis i, side 2i + 1 faces −axis i.
 
-use super::{Edge, Faces, Near, Solid, has};
+use super::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
 use crate::gjk::{Block, Support};
 use carom_math::{Level, Number, Vector};
 
@@ -14,6 +14,12 @@ impl<V: Vector<Scalar = f64>> Block<V> {
     #[inline]
     fn normal(index: usize) -> V {
         V::unit(index / 2) * sign(index)
+    }
+
+    /// How far a point is below a side.
+    #[inline]
+    fn below(&self, side: usize, point: V) -> f64 {
+        self.0.get(side / 2) - point.get(side / 2) * sign(side)
     }
 
     /// The sides that meet at an edge: four edges run along each axis i, between sides of i + 1 and i + 2.
@@ -45,7 +51,7 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn nearest_face(&self, from_center: V) -> usize {
         let mut best = (f64::INFINITY, 0);
         for side in 0..2 * V::DIM {
-            let below = self.0.get(side / 2) - from_center.get(side / 2) * sign(side);
+            let below = self.below(side, from_center);
             if below < best.0 {
                 best = (below, side);
             }
@@ -53,12 +59,10 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
         best.1
     }
     #[inline]
-    fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces {
-        let mut found = [0; super::MAX_FACES / 64];
+    fn faces_near(&self, outer: &Outer<V>) -> Faces {
+        let mut found = NO_FACES;
         for side in 0..2 * V::DIM {
-            let below = self.0.get(side / 2) - from_center.get(side / 2) * sign(side);
-            let depth = if stretched && below < 0.0 { below * RIGHT_ANGLE } else { below };
-            found[0] |= u64::from(depth < limit) << side;
+            found[0] |= u64::from(outer.admits_face(|p| self.below(side, p))) << side;
         }
         found
     }
@@ -79,16 +83,14 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
         Level::new()
     }
     #[inline]
-    fn visit_edges(&self, faces: &Faces, near: &Near, visit: &mut impl FnMut(Edge<V>)) {
-        if V::DIM != 3 {
-            return;
+    fn edges_near(&self, outer: &Outer<V>) -> Edges {
+        let mut found = NO_EDGES;
+        for number in 0..if V::DIM == 3 { 12 } else { 0 } {
+            let sides = Self::sides_of_edge(number);
+            let admitted = outer.admits_arc(RIGHT_ANGLE, |p| sides.map(|side| self.below(side, p)));
+            found[0] |= u64::from(admitted) << number;
         }
-        for number in 0..12 {
-            let [side_j, side_k] = Self::sides_of_edge(number);
-            if (has(faces, side_j) | has(faces, side_k)) && near.admits(side_j, side_k) {
-                self.edge(number).into_iter().for_each(&mut *visit);
-            }
-        }
+        found
     }
     #[inline]
     fn edge(&self, number: usize) -> Option<Edge<V>> {

@@ -1,9 +1,9 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
-use super::rows::{CHUNK, EdgeRows};
-use super::{Edge, Faces, Least, Near, Search, Solid, Source};
+use super::rows::{CHUNK, EdgeRows, members};
+use super::{Edge, Edges, Least, NO_EDGES, Search, Solid, Source};
 use crate::gjk::{Posed, Space, Support, Trace};
-use carom_math::{Level, Number, Vec2, Vec3, Vector};
+use carom_math::{Level, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
 const MAX_PAIRS: usize = 32768;
@@ -49,22 +49,23 @@ impl EdgeAxes for Vec3<f64> {
     ) -> Option<()> {
         let (a, b) = (search.a, search.b);
         let limit = search.limit(least);
-        let faces_b = b.core().faces_below(search.back, limit - a.inner_radius(), true);
-        let faces_a = a.faces_below(search.between, limit - b.core().inner_radius(), true);
-        // Below 0, the points rule nothing out.
-        let limit = limit.max_of(0.0);
+        let edges_a = a.edges_near(&search.outer_of_a(limit));
+        if edges_a == NO_EDGES {
+            return Some(());
+        }
+        let edges_b = b.core().edges_near(&search.outer_of_b(limit));
         let mut stage = EdgeStage {
             search,
-            faces_a,
-            near_a: Near::of(a, search.of_b.points(), limit),
+            edges_a,
             rows: EdgeRows::EMPTY,
             edges: [Edge::NONE; CHUNK],
             count: 0,
             pairs: 0,
             level: a.level(),
         };
-        let near_b = Near::of(b.core(), search.of_a.points(), limit);
-        b.core().visit_edges(&faces_b, &near_b, &mut |edge| stage.add(placed(b, edge), least, trace));
+        for edge in members(&edges_b).filter_map(|number| b.core().edge(number)) {
+            stage.add(placed(b, edge), least, trace);
+        }
         stage.try_all(least, trace);
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
@@ -104,8 +105,7 @@ fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>)
 /// Collects edges of b until a chunk is full, then tries them against those of a.
 struct EdgeStage<'s, 'a, A, B> {
     search: &'s Search<'a, A, B, Vec3<f64>>,
-    faces_a: Faces,
-    near_a: Near,
+    edges_a: Edges,
     rows: EdgeRows,
     edges: [Edge<Vec3<f64>>; CHUNK],
     count: usize,
@@ -135,7 +135,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
             return;
         }
         let mut pairs = 0;
-        self.search.a.visit_edges(&self.faces_a, &self.near_a, &mut |of_a| {
+        for of_a in members(&self.edges_a).filter_map(|number| self.search.a.edge(number)) {
             pairs += count;
             let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
             while crossing != 0 {
@@ -143,7 +143,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
                 crossing &= crossing - 1;
                 self.search.try_edges(of_a, self.edges[index], least, trace);
             }
-        });
+        }
         self.pairs += pairs;
     }
 }

@@ -38,8 +38,8 @@ pub use cache::PairCache;
 pub(crate) use cache::{Last, Memory};
 use cache::Winner;
 pub(crate) use edges::EdgeAxes;
-pub(crate) use rows::{Faces, MAX_FACES, Near, PlaneRows, PointRows, has, members};
-use rows::SEEN;
+pub(crate) use rows::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows, PointRows};
+use rows::{SEEN, members};
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
@@ -51,8 +51,8 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn has_faces(&self) -> bool;
     /// The face that a point is least far below, given relative to the centre; the first of equals.
     fn nearest_face(&self, from_center: V) -> usize;
-    /// The faces that a point is less than `limit` below; see [`PlaneRows::below`].
-    fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces;
+    /// The faces that nothing in `outer` rules out.
+    fn faces_near(&self, outer: &Outer<V>) -> Faces;
     /// The outward normal of a face, not of unit length, and a vertex of the face.
     fn face(&self, index: usize) -> (V, V);
     /// The same with a unit normal, which is less exact.
@@ -61,8 +61,8 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool;
     /// The instruction set for scans.
     fn level(&self) -> Level;
-    /// Visits each edge of the faces once, unless [`Near`] rules it out; none in the plane.
-    fn visit_edges(&self, faces: &Faces, near: &Near, visit: &mut impl FnMut(Edge<V>));
+    /// The numbers of the edges that nothing in `outer` rules out; none in the plane.
+    fn edges_near(&self, outer: &Outer<V>) -> Edges;
     /// The edge with this number, if there is one.
     fn edge(&self, number: usize) -> Option<Edge<V>>;
     /// The vertex with this number, as [`Support::support`] counts them, or another one if there is none.
@@ -173,7 +173,7 @@ pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     let known = if let Some(guess) = guess {
         search.bar = guess.overlap;
         (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
-        [guess.known, None]
+        [guess.known; 2]
     } else {
         let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
         let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
@@ -181,8 +181,8 @@ pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
         [Some(of_a), Some(of_b)]
     };
     let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };
-    search.faces_of_a(&mut least, known, trace);
-    search.faces_of_b(&mut least, known, trace);
+    search.faces_of_a(&mut least, known[0], trace);
+    search.faces_of_b(&mut least, known[1], trace);
     V::edge_axes(&search, &mut least, trace)?;
     (least.overlap < f64::INFINITY).then(|| (search.finish(&least), search.memory(&least)))
 }
@@ -209,6 +209,11 @@ impl<V: Vector<Scalar = f64>> Seen<V> {
     #[inline]
     fn points(&self) -> &[V] {
         &self.points[..self.count.min(SEEN)]
+    }
+    /// Those that came after the first `count`, as far as they are still there.
+    #[inline]
+    fn since(&self, count: usize) -> impl Iterator<Item = V> + '_ {
+        (count.max(self.count.saturating_sub(SEEN))..self.count).map(|index| self.points[index % SEEN])
     }
 }
 
@@ -272,17 +277,28 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
     }
 
-    fn faces_of_a(&mut self, least: &mut Least<V>, known: [Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
-        let limit = self.limit(least) - self.b.core().inner_radius();
-        for index in members(&self.a.faces_below(self.between, limit, false)) {
+    /// What rules out faces and edges of a.
+    fn outer_of_a(&self, limit: f64) -> Outer<V> {
+        Outer::new(self.of_b.points(), self.a.center(), limit, self.between, self.b.core().inner_radius())
+    }
+
+    /// What rules out faces and edges of b, in the frame of b.
+    fn outer_of_b(&self, limit: f64) -> Outer<V> {
+        Outer::new(self.of_a.points(), self.b.core().center(), limit, self.back, self.a.inner_radius())
+    }
+
+    fn faces_of_a(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
+        let seen = self.of_b.count;
+        for index in members(&self.a.faces_near(&self.outer_of_a(self.limit(least)))) {
             let is_this = |known: &Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
-            let next = if let Some(known) = known.into_iter().flatten().find(is_this) {
+            let next = if let Some(known) = known.filter(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
             } else {
-                let (normal, vertex) = self.a.plane(index);
+                // More may be ruled out by what was found since.
                 let limit = self.limit(least);
-                if self.of_b.points().iter().any(|&p| limit < normal.dot(vertex - p)) {
+                let (normal, vertex) = self.a.plane(index);
+                if self.of_b.since(seen).any(|p| limit < normal.dot(vertex - p)) {
                     continue;
                 }
                 self.of_face_of_a(index, trace)
@@ -293,17 +309,17 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         }
     }
 
-    fn faces_of_b(&mut self, least: &mut Least<V>, known: [Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
-        let limit = self.limit(least) - self.a.inner_radius();
-        for index in members(&self.b.core().faces_below(self.back, limit, false)) {
+    fn faces_of_b(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
+        let seen = self.of_a.count;
+        for index in members(&self.b.core().faces_near(&self.outer_of_b(self.limit(least)))) {
             let is_this = |known: &Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
-            let next = if let Some(known) = known.into_iter().flatten().find(is_this) {
+            let next = if let Some(known) = known.filter(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
             } else {
-                let (normal, vertex) = self.b.core().plane(index);
                 let limit = self.limit(least);
-                if self.of_a.points().iter().any(|&p| limit < normal.dot(vertex - p)) {
+                let (normal, vertex) = self.b.core().plane(index);
+                if self.of_a.since(seen).any(|p| limit < normal.dot(vertex - p)) {
                     continue;
                 }
                 self.of_face_of_b(index, trace)

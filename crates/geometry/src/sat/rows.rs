@@ -4,8 +4,7 @@
 //! summed in the order of the axes, and of equals the lowest index wins whichever lane found it: the
 //! answers are the same bits at any width.
 
-use super::Solid;
-use carom_math::{Lanes, Level, Number, Vector, prelude_simd::*};
+use carom_math::{Lanes, Level, Number, Vec3, Vector, prelude_simd::*};
 use core::marker::PhantomData;
 
 /// Vectors in a block: the widest row there is.
@@ -72,8 +71,8 @@ impl<V: Vector<Scalar = f64>> PointRows<V> {
     }
 }
 
-/// Planes {p : normal·p <= height} with unit normals, each with a factor.
-pub(crate) struct PlaneRows<V>(Rows<V, 5>);
+/// Planes {p : normal·p <= height} with unit normals.
+pub(crate) struct PlaneRows<V>(Rows<V, 4>);
 
 impl<V: Vector<Scalar = f64>> PlaneRows<V> {
     #[cfg(test)]
@@ -82,11 +81,10 @@ impl<V: Vector<Scalar = f64>> PlaneRows<V> {
         self
     }
 
-    /// Normals with heights and factors.
-    pub(crate) fn new(planes: impl ExactSizeIterator<Item = (V, f64, f64)>) -> Self {
+    /// Normals with heights.
+    pub(crate) fn new(planes: impl ExactSizeIterator<Item = (V, f64)>) -> Self {
         // Those that only fill up are never nearest and below nothing.
-        let planes = planes.map(|(normal, height, factor)| (normal, [height, factor]));
-        PlaneRows(Rows::new(planes, [f64::INFINITY, 1.0]))
+        PlaneRows(Rows::new(planes.map(|(normal, height)| (normal, [height])), [f64::INFINITY]))
     }
 
     /// The widest instruction set there is.
@@ -100,21 +98,119 @@ impl<V: Vector<Scalar = f64>> PlaneRows<V> {
         dispatch!(self.0.level, simd => nearest_plane(simd, &self.0, p, scale))
     }
 
-    /// The planes that p is less than `limit` below. If `stretched`, distances above a plane grow by the
-    /// factor of the plane first.
+    /// The planes that nothing in `outer` rules out.
     #[inline]
-    pub(crate) fn below(&self, p: V, scale: f64, limit: f64, stretched: bool) -> Faces {
-        let mut found = [0; MAX_FACES / 64];
-        dispatch!(self.0.level, simd => planes_below(simd, &self.0, p, scale, limit, stretched, &mut found));
+    pub(crate) fn near(&self, scale: f64, outer: &Outer<V>) -> Faces {
+        let mut found = NO_FACES;
+        dispatch!(self.0.level, simd => planes_near(simd, &self.0, scale, outer, &mut found));
+        found
+    }
+}
+
+/// What may rule out that the overlap H is small along some normals of a polytope, all of it relative to the
+/// centre of the polytope: points of the other one, and a ball inside of it. H(n) >= n·w for every unit n and
+/// every w that leads from a point of the other to a face or edge with the normal n. Of the ball, the points
+/// farthest inwards count, so that its centre may be less far below by the radius.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Outer<V> {
+    points: [V; SEEN],
+    count: usize,
+    /// Overlaps above this are of no interest.
+    limit: f64,
+    ball_center: V,
+    /// The limit without the radius of the ball.
+    ball_limit: f64,
+}
+
+/// Points that are remembered at most.
+pub(super) const SEEN: usize = 4;
+
+impl<V: Vector<Scalar = f64>> Outer<V> {
+    /// Points in the frame of a polytope with this centre; the ball relative to it.
+    pub(super) fn new(points: &[V], center: V, limit: f64, ball_center: V, radius: f64) -> Self {
+        let mut outer = Outer {
+            points: [V::ZERO; SEEN],
+            count: points.len().min(SEEN),
+            limit,
+            ball_center,
+            ball_limit: limit - radius,
+        };
+        for (to, &point) in outer.points.iter_mut().zip(points) {
+            *to = point - center;
+        }
+        outer
+    }
+
+    #[inline(always)]
+    fn points(&self) -> &[V] {
+        &self.points[..self.count]
+    }
+
+    /// Whether nothing rules out a face, given how far below it a point is.
+    #[inline]
+    pub(crate) fn admits_face(&self, below: impl Fn(V) -> f64) -> bool {
+        below(self.ball_center) < self.ball_limit && self.points().iter().all(|&p| below(p) < self.limit)
+    }
+
+    /// Whether nothing rules out the arc between the normals of two faces, given how far below either a point
+    /// is, and the factor by which the chord of the arc is shorter than 1. For m = (s·left + t·right)/|s·left
+    /// + t·right| with s, t >= 0, m·w is at least the smaller of left·w and right·w if that is positive, and
+    /// at least the factor times that otherwise.
+    #[inline]
+    pub(crate) fn admits_arc(&self, factor: f64, below: impl Fn(V) -> [f64; 2]) -> bool {
+        let least = |p: V| {
+            let [left, right] = below(p);
+            left.min_of(right)
+        };
+        let from_ball = least(self.ball_center);
+        let grown = if from_ball < 0.0 { from_ball * factor } else { from_ball };
+        let limit = self.limit.max_of(0.0);
+        grown < self.ball_limit && self.points().iter().all(|&p| least(p) < limit)
+    }
+}
+
+/// Edges at most of a polytope with [`MAX_FACES`] faces: three at each of 2·faces − 4 vertices.
+const MAX_EDGES: usize = 3 * MAX_FACES;
+
+/// A set of edges, like [`Faces`].
+pub(crate) type Edges = [u64; MAX_EDGES / 64];
+
+pub(crate) const NO_FACES: Faces = [0; MAX_FACES / 64];
+pub(crate) const NO_EDGES: Edges = [0; MAX_EDGES / 64];
+
+/// Edges by the planes of their two faces, as in [`PlaneRows`], each with the factor by which the chord between
+/// the normals is shorter than 1.
+pub(crate) struct ArcRows(Rows<Vec3<f64>, 9>);
+
+impl ArcRows {
+    #[cfg(test)]
+    pub(super) fn at_level(mut self, level: Level) -> Self {
+        self.0.level = level;
+        self
+    }
+
+    /// Normals with heights, of the left and of the right face, and factors.
+    pub(crate) fn new(arcs: impl ExactSizeIterator<Item = ([(Vec3<f64>, f64); 2], f64)>) -> Self {
+        let arcs = arcs.map(|([(left, left_height), (right, right_height)], factor)| {
+            (left, [left_height, right.x, right.y, right.z, right_height, factor])
+        });
+        ArcRows(Rows::new(arcs, [f64::INFINITY, 0.0, 0.0, 0.0, f64::INFINITY, 1.0]))
+    }
+
+    /// The edges that nothing in `outer` rules out, heights being multiplied by `scale`.
+    #[inline]
+    pub(crate) fn near(&self, scale: f64, outer: &Outer<Vec3<f64>>) -> Edges {
+        let mut found = NO_EDGES;
+        dispatch!(self.0.level, simd => arcs_near(simd, &self.0, scale, outer, &mut found));
         found
     }
 }
 
 /// The products of some vectors of a block with a vector.
 #[inline(always)]
-fn products<S: Simd, V: Vector<Scalar = f64>, const COLUMNS: usize>(
+fn products<S: Simd, V: Vector<Scalar = f64>>(
     simd: S,
-    block: &[[f64; BLOCK]; COLUMNS],
+    block: &[[f64; BLOCK]],
     start: usize,
     with: V,
 ) -> Lanes<S, S::f64s> {
@@ -192,7 +288,7 @@ fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V, 3>, direct
 }
 
 #[inline(always)]
-fn nearest_plane<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V, 5>, p: V, scale: f64) -> usize {
+fn nearest_plane<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V, 4>, p: V, scale: f64) -> usize {
     let mut leaders = Leaders::<Lanes<S, S::f64s>>::new(simd, f64::NEG_INFINITY);
     let mut indices = first_indices(simd);
     let (step, scale) = (indices.like(S::f64s::LEN as f64), indices.like(scale));
@@ -207,13 +303,11 @@ fn nearest_plane<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<V, 5>, p
 }
 
 #[inline(always)]
-fn planes_below<S: Simd, V: Vector<Scalar = f64>>(
+fn planes_near<S: Simd, V: Vector<Scalar = f64>>(
     simd: S,
-    rows: &Rows<V, 5>,
-    p: V,
+    rows: &Rows<V, 4>,
     scale: f64,
-    limit: f64,
-    stretched: bool,
+    outer: &Outer<V>,
     found: &mut Faces,
 ) {
     for (word, blocks) in found.iter_mut().zip(rows.blocks.chunks(64 / BLOCK)) {
@@ -221,21 +315,73 @@ fn planes_below<S: Simd, V: Vector<Scalar = f64>>(
         for (index, block) in blocks.iter().enumerate() {
             for start in (0..BLOCK).step_by(S::f64s::LEN) {
                 let height = Lanes::<S, S::f64s>::load(simd, &block[3][start..]);
-                let below = height * height.like(scale) - products(simd, block, start, p);
-                let grown = below * Lanes::load(simd, &block[4][start..]);
-                let grows = below.less_than(below.like(0.0));
-                let depth = if stretched { Lanes::select(grows, grown, below) } else { below };
-                bits |= depth.less_than(depth.like(limit)).to_bitmask() << (index * BLOCK + start);
+                let height = height * height.like(scale);
+                let from_ball = height - products(simd, block, start, outer.ball_center);
+                let mut near = from_ball.less_than(height.like(outer.ball_limit)).to_bitmask();
+                for &p in outer.points() {
+                    let below = height - products(simd, block, start, p);
+                    near &= below.less_than(height.like(outer.limit)).to_bitmask();
+                }
+                bits |= near << (index * BLOCK + start);
             }
         }
         *word = bits;
     }
 }
 
-/// The indices in a set of faces, in rising order.
+/// How far a point is below the nearer of the two faces of some edges.
+// A function and not a closure, which would not become part of the code for the instruction set.
+#[inline(always)]
+fn below_arc<S: Simd>(
+    simd: S,
+    block: &[[f64; BLOCK]; 9],
+    start: usize,
+    scale: f64,
+    p: Vec3<f64>,
+) -> Lanes<S, S::f64s> {
+    let (left, right) = (Lanes::load(simd, &block[3][start..]), Lanes::load(simd, &block[7][start..]));
+    let scale = left.like(scale);
+    let left = left * scale - products(simd, block, start, p);
+    left.min_of(right * scale - products(simd, &block[4..], start, p))
+}
+
+/// See [`Outer::admits_arc`].
+#[inline(always)]
+fn arcs_near<S: Simd>(
+    simd: S,
+    rows: &Rows<Vec3<f64>, 9>,
+    scale: f64,
+    outer: &Outer<Vec3<f64>>,
+    found: &mut Edges,
+) {
+    let limit = outer.limit.max_of(0.0);
+    for (word, blocks) in found.iter_mut().zip(rows.blocks.chunks(64 / BLOCK)) {
+        let mut bits = 0;
+        for (index, block) in blocks.iter().enumerate() {
+            for start in (0..BLOCK).step_by(S::f64s::LEN) {
+                let factor = Lanes::<S, S::f64s>::load(simd, &block[8][start..]);
+                let zero = factor.like(0.0);
+                let from_ball = below_arc(simd, block, start, scale, outer.ball_center);
+                let grown = Lanes::select(from_ball.less_than(zero), from_ball * factor, from_ball);
+                let mut near = grown.less_than(zero.like(outer.ball_limit)).to_bitmask();
+                // Neighbours stand together: most blocks have none.
+                if near != 0 {
+                    for &p in outer.points() {
+                        let below = below_arc(simd, block, start, scale, p);
+                        near &= below.less_than(zero.like(limit)).to_bitmask();
+                    }
+                }
+                bits |= near << (index * BLOCK + start);
+            }
+        }
+        *word = bits;
+    }
+}
+
+/// The indices in a set of faces or edges, in rising order.
 #[inline]
-pub(crate) fn members(faces: &Faces) -> impl Iterator<Item = usize> + '_ {
-    faces.iter().enumerate().flat_map(|(word, &bits)| {
+pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+    set.iter().enumerate().flat_map(|(word, &bits)| {
         let mut left = bits;
         core::iter::from_fn(move || {
             let bit = left.trailing_zeros() as usize;
@@ -245,42 +391,6 @@ pub(crate) fn members(faces: &Faces) -> impl Iterator<Item = usize> + '_ {
             })
         })
     })
-}
-
-/// Whether a set has a face.
-#[inline]
-pub(crate) fn has(faces: &Faces, index: usize) -> bool {
-    faces[index / 64 % faces.len()] >> (index % 64) & 1 == 1
-}
-
-/// Sets of faces, one for each of some points: those that the point is less than some limit below.
-pub(crate) struct Near {
-    sets: [Faces; SEEN],
-    count: usize,
-}
-
-/// Points that are remembered at most.
-pub(super) const SEEN: usize = 4;
-
-impl Near {
-    /// Of a polytope and points of another one, given in the frame of the first. The limit is not negative.
-    pub(super) fn of<V: Vector<Scalar = f64>>(solid: &impl Solid<V>, points: &[V], limit: f64) -> Self {
-        let mut near = Near { sets: [[0; MAX_FACES / 64]; SEEN], count: points.len().min(SEEN) };
-        let center = solid.center();
-        for (set, &point) in near.sets.iter_mut().zip(points) {
-            *set = solid.faces_below(point - center, limit, false);
-        }
-        near
-    }
-
-    /// Whether H can be below the limit between the normals of two faces that meet at an edge, as far as the
-    /// points show. With w from a point p to the edge, H(m) >= m·w, and for m = (s·left + t·right)/|s·left +
-    /// t·right| with s, t >= 0 that is at least the smaller of left·w and right·w, if that is positive. Both
-    /// are what p is below the faces.
-    #[inline]
-    pub(crate) fn admits(&self, left: usize, right: usize) -> bool {
-        self.sets[..self.count].iter().all(|set| has(set, left) | has(set, right))
-    }
 }
 
 /// Edges of a chunk at most.
