@@ -34,7 +34,10 @@ impl Sides {
         let height = |k: usize| units[k].dot(points[k] - center);
         let least = (0..points.len()).fold(f64::INFINITY, |least, k| height(k).min_of(least));
         Some(Sides {
-            planes: PlaneRows::new((0..points.len()).map(|k| (units[k], height(k)))),
+            planes: PlaneRows::new(
+                (0..points.len()).map(|k| (units[k], height(k))),
+                scale::towards_one(size, 0),
+            ),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             normals,
             units,

@@ -1,6 +1,6 @@
 //! What one question about a pair leaves for the next.
 
-use super::rows::SEEN;
+use super::filter::SEEN;
 use crate::gjk::Warm;
 use carom_math::Vector;
 

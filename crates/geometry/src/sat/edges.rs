@@ -2,7 +2,7 @@
 
 use super::rows::{CHUNK, EdgeRows, members};
 use super::{Edge, Edges, Least, NO_EDGES, Search, Solid, Source};
-use crate::gjk::{Posed, Space, Support, Trace};
+use crate::gjk::{Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
@@ -58,13 +58,13 @@ impl EdgeAxes for Vec3<f64> {
             search,
             edges_a,
             rows: EdgeRows::EMPTY,
-            edges: [Edge::NONE; CHUNK],
+            numbers: [0; CHUNK],
             count: 0,
             pairs: 0,
             level: a.level(),
         };
         for edge in members(&edges_b).filter_map(|number| b.core().edge(number)) {
-            stage.add(placed(b, edge), least, trace);
+            stage.add(edge.placed(b), least, trace);
         }
         stage.try_all(least, trace);
         (stage.pairs <= MAX_PAIRS).then_some(())
@@ -87,27 +87,12 @@ impl EdgeAxes for Vec3<f64> {
     }
 }
 
-impl Edge<Vec3<f64>> {
-    const NONE: Self =
-        Edge { number: 0, from: Vec3::ZERO, along: Vec3::ZERO, left: Vec3::ZERO, right: Vec3::ZERO };
-}
-
-fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>) -> Edge<Vec3<f64>> {
-    Edge {
-        number: edge.number,
-        from: b.placed(edge.from),
-        along: b.turned(edge.along),
-        left: b.turned(edge.left),
-        right: b.turned(edge.right),
-    }
-}
-
 /// Collects edges of b until a chunk is full, then tries them against those of a.
 struct EdgeStage<'s, 'a, A, B> {
     search: &'s Search<'a, A, B, Vec3<f64>>,
     edges_a: Edges,
     rows: EdgeRows,
-    edges: [Edge<Vec3<f64>>; CHUNK],
+    numbers: [usize; CHUNK],
     count: usize,
     pairs: usize,
     level: Level,
@@ -122,7 +107,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         trace: &mut impl Trace<Vec3<f64>>,
     ) {
         self.rows.set(self.count, [edge.along, edge.left, edge.right]);
-        self.edges[self.count] = edge;
+        self.numbers[self.count] = edge.number as usize;
         self.count += 1;
         if self.count == CHUNK {
             self.try_all(least, trace);
@@ -141,7 +126,9 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
             while crossing != 0 {
                 let index = crossing.trailing_zeros() as usize;
                 crossing &= crossing - 1;
-                self.search.try_edges(of_a, self.edges[index], least, trace);
+                if let Some(of_b) = self.search.b.core().edge(self.numbers[index]) {
+                    self.search.try_edges(of_a, of_b.placed(self.search.b), least, trace);
+                }
             }
         }
         self.pairs += pairs;
@@ -175,7 +162,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         let overlap = direction.dot(difference) / Vector::length(direction);
         trace.axis(direction, overlap);
         if overlap < least.overlap {
-            *least = Least { overlap, direction, source: Source::Edges(of_a, of_b) };
+            *least = Least { overlap, direction, source: Source::Edges(of_a.number, of_b.number) };
         }
     }
 }

@@ -26,6 +26,7 @@
 mod blocks;
 mod cache;
 mod edges;
+mod filter;
 pub(crate) mod pairs;
 mod rows;
 #[cfg(test)]
@@ -38,8 +39,10 @@ pub use cache::PairCache;
 pub(crate) use cache::{Last, Memory};
 use cache::Winner;
 pub(crate) use edges::EdgeAxes;
-pub(crate) use rows::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows, PointRows};
-use rows::{SEEN, members};
+pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
+pub(crate) use rows::PointRows;
+use filter::SEEN;
+use rows::members;
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
@@ -82,6 +85,20 @@ pub(crate) struct Edge<V> {
     pub(crate) right: V,
 }
 
+impl<V: Space> Edge<V> {
+    /// The same edge in the frame that the polytope is put in.
+    #[inline]
+    fn placed<B: Support<V>>(&self, b: &Posed<B, V>) -> Self {
+        Edge {
+            number: self.number,
+            from: b.placed(self.from),
+            along: b.turned(self.along),
+            left: b.turned(self.left),
+            right: b.turned(self.right),
+        }
+    }
+}
+
 /// What an axis comes from.
 #[derive(Clone, Copy, Debug)]
 enum Source<V> {
@@ -90,7 +107,7 @@ enum Source<V> {
     /// A face of b, and the vertex of a that is deepest below it.
     FaceOfB(usize, V),
     /// An edge of each.
-    Edges(Edge<V>, Edge<V>),
+    Edges(u32, u32),
 }
 
 /// The axis with the least overlap so far.
@@ -336,7 +353,7 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
             winner: match least.source {
                 Source::FaceOfA(face, _) => Winner::FaceOfA(face as u32),
                 Source::FaceOfB(face, _) => Winner::FaceOfB(face as u32),
-                Source::Edges(of_a, of_b) => Winner::Edges(of_a.number, of_b.number),
+                Source::Edges(of_a, of_b) => Winner::Edges(of_a, of_b),
             },
             of_a: self.of_a.numbers,
             of_b: self.of_b.numbers,
@@ -368,7 +385,11 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
                 let local = self.b.taken_back(point_b);
                 self.b.core().is_on_face(face, local, self.error).then_some([point_a, point_b])
             }
-            Source::Edges(of_a, of_b) => V::crossing_points(of_a, of_b, out),
+            Source::Edges(of_a, of_b) => {
+                let of_b = self.b.core().edge(of_b as usize).map(|edge| edge.placed(self.b));
+                let edges = self.a.edge(of_a as usize).zip(of_b);
+                edges.and_then(|(of_a, of_b)| V::crossing_points(of_a, of_b, out))
+            }
         };
         let [point_a, point_b] = on_features.unwrap_or_else(|| {
             let touching = gjk::distance(self.a, &self.b.moved(out), None, f64::INFINITY, &mut ());

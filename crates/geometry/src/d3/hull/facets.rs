@@ -74,13 +74,14 @@ impl Facets {
             face_edge_starts.push(face_edge_starts[face_edge_starts.len() - 1] + edges.len() as u32);
         }
         let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
+        let arc = |edge: &HullEdge| {
+            let sides = [edge.left, edge.right].map(|face| (units[face as usize], height(face as usize)));
+            (sides, stretch(sides[0].0, sides[1].0))
+        };
         let least = (0..units.len()).fold(f64::INFINITY, |least, face| height(face).min_of(least));
         Some(Facets {
-            planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face)))),
-            arcs: ArcRows::new(edges.iter().map(|edge| {
-                let sides = [edge.left, edge.right].map(|face| (units[face as usize], height(face as usize)));
-                (sides, stretch(sides[0].0, sides[1].0))
-            })),
+            planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face))), factor),
+            arcs: ArcRows::new(edges.iter().map(arc), factor),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             face_edges: own.concat(),
             normals,
