@@ -152,11 +152,17 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     {
         return false;
     }
-    let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, &mut ());
-    if let Some(cache) = cache.as_mut() {
+    let near = if let Some(cache) = cache.as_mut() {
+        let near = gjk::distance(a, b, cache.warm(), reach, &mut ());
         cache.keep_simplex(near.warm());
         cache.keep_normal(near.normal, Last::Apart);
-    }
+        near
+    } else {
+        match gjk::status_or_distance(a, b, reach, &mut ()) {
+            Ok(status) => return status == Status::Overlap,
+            Err(near) => near,
+        }
+    };
     match near.status {
         Status::Separated => false,
         Status::Overlap => true,
@@ -176,16 +182,15 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     if Balls::of(a, b).overlap() {
         return (-error, error);
     }
-    let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
-    match near.status {
-        Status::Overlap => (-error, error),
-        Status::Closest => inflated(apart(&near, true), [0.0; 2], error).without_points(),
-        // In doubt, and then all questions have to agree.
-        Status::Separated | Status::Touching => {
-            relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())
-                .unwrap_or(Separation::APART)
-                .without_points()
+    match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
+        Ok(Status::Overlap) => (-error, error),
+        Err(near) if near.status == Status::Closest => {
+            inflated(apart(&near, true), [0.0; 2], error).without_points()
         }
+        // In doubt, and then all questions have to agree.
+        _ => relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())
+            .unwrap_or(Separation::APART)
+            .without_points(),
     }
 }
 

@@ -97,22 +97,24 @@ impl<V: Vector<Scalar = f64>> Outer<V> {
             ball_limit: f32::INFINITY,
             margin: 0.0,
         };
-        let ball_center = self.ball_center * unit;
         let mut largest = 0.0;
-        if ball_center.max_abs() < NEAR_ENOUGH {
+        let ball_center = self.ball_center * unit;
+        let size = ball_center.sum_of_magnitudes();
+        if size < NEAR_ENOUGH {
             narrowed.ball_center = coordinates(ball_center).map(|x| x as f32);
             narrowed.ball_limit = above(self.ball_limit * unit);
-            largest = ball_center.max_abs();
+            largest = size;
         }
         for &point in self.points() {
             let point = point * unit;
-            if point.max_abs() < NEAR_ENOUGH {
+            let size = point.sum_of_magnitudes();
+            if size < NEAR_ENOUGH {
                 narrowed.points[narrowed.count] = coordinates(point).map(|x| x as f32);
                 narrowed.count += 1;
-                largest = point.max_abs().max_of(largest);
+                largest = size.max_of(largest);
             }
         }
-        narrowed.margin = (ROUNDING * (4.0 + largest)) as f32;
+        narrowed.margin = (ROUNDING * (8.0 + largest)) as f32;
         narrowed
     }
 }
@@ -126,10 +128,10 @@ fn above(x: f64) -> f32 {
 /// Coordinates in terms of the size of the polytope up to which `f32` is good for anything.
 const NEAR_ENOUGH: f64 = 4096.0;
 
-/// 2⁻¹⁹ times the coordinates. How far p is below a plane is height − n·p, with |height| <= 4; n, p and the height
-/// are rounded to `f32`, as are three products and three sums: fewer than 8 roundings of 2⁻²⁴ of each part, and
-/// the sum of the parts is at most 4 + 3·|p|.
-const ROUNDING: f64 = power_of_two(-19);
+/// How far p is below a plane is height − n·p. n, p and the height are rounded to `f32`, and so are three products,
+/// three sums and the height less this margin: fewer than 8 roundings, of 2⁻²⁴ of each part. The parts are no larger
+/// than the height, which is at most 8 for a polytope with coordinates below 2, and the coordinates of p together.
+const ROUNDING: f64 = power_of_two(-20);
 
 struct Narrowed {
     points: [[f32; 3]; SEEN],
@@ -174,7 +176,7 @@ impl<V: Vector<Scalar = f64>> PlaneRows<V> {
     #[inline]
     pub(crate) fn nearest(&self, p: V, factor: f64) -> usize {
         let p = coordinates(p * (self.unit / factor)).map(|x| x as f32);
-        dispatch!(self.rows.level, simd => nearest_plane(simd, &self.rows, &p[..V::DIM]))
+        dispatch!(self.rows.level, simd => nearest_plane::<_, V>(simd, &self.rows, p))
     }
 
     /// The planes that nothing rules out, the polytope being multiplied by `factor`.
@@ -202,10 +204,7 @@ impl ArcRows {
     }
 
     /// Normals with heights, of the left and of the right face, and factors; `unit` as above.
-    pub(crate) fn new(
-        arcs: impl ExactSizeIterator<Item = ([(Vec3<f64>, f64); 2], f64)>,
-        unit: f64,
-    ) -> Self {
+    pub(crate) fn new(arcs: impl ExactSizeIterator<Item = ([(Vec3<f64>, f64); 2], f64)>, unit: f64) -> Self {
         let arcs = arcs.map(|([(left, left_height), (right, right_height)], factor)| {
             let numbers = [left.x, left.y, left.z, left_height * unit, right.x, right.y, right.z];
             let [a, b, c, d, e, f, g] = numbers.map(|number| number as f32);
@@ -226,34 +225,31 @@ impl ArcRows {
 }
 
 #[inline(always)]
-fn nearest_plane<S: Simd>(simd: S, rows: &Rows<f32, BLOCK, 4>, p: &[f32]) -> usize {
+fn nearest_plane<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, p: [f32; 3]) -> usize {
     let mut leaders = Leaders::<Lanes<S, S::f32s>>::new(simd, f32::NEG_INFINITY);
     for block in &rows.blocks {
         for start in (0..BLOCK).step_by(S::f32s::LEN) {
             let height = Lanes::load(simd, &block.0[3][start..]);
-            leaders.challenge(products::<S, S::f32s, BLOCK>(simd, &block.0, start, p) - height);
+            let products = products::<S, S::f32s, BLOCK>(simd, &block.0, start, V::DIM, |axis| p[axis]);
+            leaders.challenge(products - height);
         }
     }
     leaders.winner()
 }
 
 #[inline(always)]
-fn planes_near<S: Simd, V: Vector>(
-    simd: S,
-    rows: &Rows<f32, BLOCK, 4>,
-    outer: &Narrowed,
-    found: &mut Faces,
-) {
+fn planes_near<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, outer: &Narrowed, found: &mut Faces) {
     for (word, blocks) in found.iter_mut().zip(rows.blocks.chunks(64 / BLOCK)) {
         let mut bits = 0;
         for (index, block) in blocks.iter().enumerate() {
             for start in (0..BLOCK).step_by(S::f32s::LEN) {
                 let height = Lanes::<S, S::f32s>::load(simd, &block.0[3][start..]);
                 let height = height - height.like(outer.margin);
-                let from_ball = height - products(simd, &block.0, start, &outer.ball_center[..V::DIM]);
+                let from_ball =
+                    height - products(simd, &block.0, start, V::DIM, |axis| outer.ball_center[axis]);
                 let mut near = from_ball.less_than(height.like(outer.ball_limit)).to_bitmask();
                 for p in &outer.points[..outer.count] {
-                    let below = height - products(simd, &block.0, start, &p[..V::DIM]);
+                    let below = height - products(simd, &block.0, start, V::DIM, |axis| p[axis]);
                     near &= below.less_than(height.like(outer.limit)).to_bitmask();
                 }
                 bits |= near << (index * BLOCK + start);
@@ -273,8 +269,9 @@ fn below_arc<S: Simd>(
     p: &[f32; 3],
 ) -> Lanes<S, S::f32s> {
     let (left, right) = (Lanes::load(simd, &block[3][start..]), Lanes::load(simd, &block[7][start..]));
-    let left = left - products(simd, &block[..3], start, p);
-    left.min_of(right - products(simd, &block[4..7], start, p)) - left.like(margin)
+    let left = left - products(simd, &block[..3], start, 3, |axis| p[axis]);
+    let right = right - products(simd, &block[4..7], start, 3, |axis| p[axis]);
+    left.min_of(right) - left.like(margin)
 }
 
 /// See [`Outer::admits_arc`].

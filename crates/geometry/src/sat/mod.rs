@@ -7,12 +7,13 @@
 //! by balls: if c is the centre of b, r the radius of a ball about c inside of b, and n the normal of a face
 //! of a at the height h, then H(n) >= h − n·c + r. The same holds between the normals of the two faces at an
 //! edge, up to the factor by which the chord of their arc is shorter than 1. Support points that were found
-//! along the way rule out most of the rest in the same manner.
+//! along the way rule out most of the rest in the same manner; [`filter`] looks at all faces or edges side by
+//! side. Of two hulls of 32 vertices, 60 faces and 90 edges each, about 4 faces and 8 edges remain.
 //!
 //! Steps:
 //! 1. H of the face of each nearest to the centre of the other, as a bar for all that follow; then H of all
 //!    faces that the balls do not rule out.
-//! 2. The edges of the faces that may still have something better between them: those whose arcs cross.
+//! 2. The edges that may still have something better between them: those whose arcs cross.
 //! 3. The deepest points: on the face below the support point, on the two edges, or, where several
 //!    features are level, by GJK between the polytopes moved apart.
 //!
@@ -36,12 +37,12 @@ use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
 use carom_math::{Level, Number, Vector};
 
 pub use cache::PairCache;
-pub(crate) use cache::{Last, Memory};
 use cache::Winner;
+pub(crate) use cache::{Last, Memory};
 pub(crate) use edges::EdgeAxes;
+use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
 pub(crate) use rows::PointRows;
-use filter::SEEN;
 use rows::members;
 
 /// A polytope with faces and edges, about the origin of its own frame.
@@ -307,7 +308,8 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
     fn faces_of_a(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
         let seen = self.of_b.count;
         for index in members(&self.a.faces_near(&self.outer_of_a(self.limit(least)))) {
-            let is_this = |known: &Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
+            let is_this =
+                |known: &Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
             let next = if let Some(known) = known.filter(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
@@ -329,7 +331,8 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
     fn faces_of_b(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
         let seen = self.of_a.count;
         for index in members(&self.b.core().faces_near(&self.outer_of_b(self.limit(least)))) {
-            let is_this = |known: &Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
+            let is_this =
+                |known: &Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
             let next = if let Some(known) = known.filter(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known

@@ -64,22 +64,25 @@ impl<V: Vector<Scalar = f64>> PointRows<V> {
     }
 }
 
-/// The products of some vectors of a block, that is, of its first columns, with a vector of the plane or space.
-// Functions and not closures: those would not become part of the code for the instruction set.
+/// The products of some vectors of a block, that is, of its first columns, with a vector of the plane or space,
+/// given by its coordinates.
+// Functions and not closures around lanes: those would not become part of the code for the instruction set. The
+// coordinates one by one: read in pairs, those that were written one by one just before keep the processor waiting.
 #[inline(always)]
 pub(super) fn products<S: Simd, F: SimdFloat<S>, const LEN: usize>(
     simd: S,
     columns: &[[F::Element; LEN]],
     start: usize,
-    with: &[F::Element],
+    dimension: usize,
+    with: impl Fn(usize) -> F::Element,
 ) -> Lanes<S, F>
 where
     F::Element: Real,
 {
     let first = Lanes::<S, F>::load(simd, &columns[0][start..]);
-    let mut sum = first * first.like(with[0]);
-    for (column, &coordinate) in columns.iter().zip(with).skip(1) {
-        sum = sum + Lanes::load(simd, &column[start..]) * first.like(coordinate);
+    let mut sum = first * first.like(with(0));
+    for (axis, column) in columns.iter().enumerate().take(dimension).skip(1) {
+        sum = sum + Lanes::load(simd, &column[start..]) * first.like(with(axis));
     }
     sum
 }
@@ -148,10 +151,9 @@ where
 #[inline(always)]
 fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<f64, BLOCK, 3>, direction: V) -> usize {
     let mut leaders = Leaders::<Lanes<S, S::f64s>>::new(simd, 0.0);
-    let direction = coordinates(direction);
     for block in &rows.blocks {
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
-            leaders.challenge(products(simd, &block.0, start, &direction[..V::DIM]));
+            leaders.challenge(products(simd, &block.0, start, V::DIM, |axis| direction.get(axis)));
         }
     }
     leaders.winner()
@@ -207,14 +209,15 @@ impl EdgeRows {
 /// different sides of that perpendicular to eB, and all in one hemisphere.
 #[inline(always)]
 fn crossing<S: Simd>(simd: S, rows: &EdgeRows, count: usize, arc: [Vec3<f64>; 3]) -> u64 {
-    let [along, left, right] = arc.map(coordinates);
+    let [along, left, right] = arc;
     let mut found = 0;
     for (index, block) in rows.blocks.iter().enumerate().take(count.div_ceil(BLOCK)) {
         let (alongs, lefts, rights) = (&block.0[..3], &block.0[3..6], &block.0[6..]);
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
-            let c = products::<S, S::f64s, BLOCK>(simd, lefts, start, &along);
-            let d = products(simd, rights, start, &along);
-            let (a, b) = (products(simd, alongs, start, &left), products(simd, alongs, start, &right));
+            let c = products::<S, S::f64s, BLOCK>(simd, lefts, start, 3, |axis| along.get(axis));
+            let d = products(simd, rights, start, 3, |axis| along.get(axis));
+            let a = products(simd, alongs, start, 3, |axis| left.get(axis));
+            let b = products(simd, alongs, start, 3, |axis| right.get(axis));
             let worst = (c * d).max_of(a * b).max_of(c * b);
             found |= worst.less_than(worst.like(0.0)).to_bitmask() << (index * BLOCK + start);
         }
