@@ -72,17 +72,20 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         return None;
     }
     let remembered = cache.as_ref().and_then(|cache| cache.normal());
-    let guess = remembered.map(|(normal, _)| Guess::along(a, b, normal));
+    let guess = remembered.and_then(|(normal, last)| match last {
+        Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
+        _ => Some(Guess::along(a, b, normal)),
+    });
     if guess.is_some_and(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
         return None;
     }
     // What overlapped lately is likely to do so still; a depth beyond all doubt proves it.
-    let overlapped = remembered.is_some_and(|(_, last)| last == Last::Overlapping);
+    let overlapped = remembered.is_some_and(|(_, last)| last != Last::Apart);
     if balls.overlap() || (overlapped && guess.is_some_and(|guess| 0.0 < guess.overlap)) {
         let deep = sat::least_overlap(a, b, guess, trace);
-        if let Some(deep) = deep.filter(|deep| balls.doubt < deep.depth) {
+        if let Some((deep, memory)) = deep.filter(|(deep, _)| balls.doubt < deep.depth) {
             if let Some(cache) = cache {
-                cache.keep_normal(deep.normal, Last::Overlapping);
+                cache.keep_normal(deep.normal, Last::Overlapping(Some(memory)));
             }
             return Some(inflated(surely_overlapping(&deep), radii, error));
         }
@@ -96,10 +99,12 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let by_axes = sat::least_overlap(a, b, guess, trace);
-            let deep = by_axes.unwrap_or_else(|| gjk::penetration(a, b, &near.simplex, trace));
+            let (deep, memory) = match sat::least_overlap(a, b, guess, trace) {
+                Some((deep, memory)) => (deep, Some(memory)),
+                None => (gjk::penetration(a, b, &near.simplex, trace), None),
+            };
             if let Some(cache) = cache {
-                cache.keep_normal(deep.normal, Last::Overlapping);
+                cache.keep_normal(deep.normal, Last::Overlapping(memory));
             }
             overlapping(&near, &deep)
         }
@@ -117,7 +122,7 @@ pub(crate) fn best_axis<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     error: f64,
 ) -> Option<(f64, V)> {
     let doubt = Balls::of(a, b).doubt;
-    if let Some(found) = sat::least_overlap(a, b, None, &mut ())
+    if let Some((found, _)) = sat::least_overlap(a, b, None, &mut ())
         && !(0.0..=doubt).contains(&found.depth)
     {
         return Some((0.0 - found.depth, found.normal));
@@ -147,11 +152,17 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     {
         return false;
     }
-    let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, &mut ());
-    if let Some(cache) = cache.as_mut() {
+    let near = if let Some(cache) = cache.as_mut() {
+        let near = gjk::distance(a, b, cache.warm(), reach, &mut ());
         cache.keep_simplex(near.warm());
         cache.keep_normal(near.normal, Last::Apart);
-    }
+        near
+    } else {
+        match gjk::status_or_distance(a, b, reach, &mut ()) {
+            Ok(status) => return status == Status::Overlap,
+            Err(near) => near,
+        }
+    };
     match near.status {
         Status::Separated => false,
         Status::Overlap => true,
@@ -171,16 +182,15 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     if Balls::of(a, b).overlap() {
         return (-error, error);
     }
-    let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
-    match near.status {
-        Status::Overlap => (-error, error),
-        Status::Closest => inflated(apart(&near, true), [0.0; 2], error).without_points(),
-        // In doubt, and then all questions have to agree.
-        Status::Separated | Status::Touching => {
-            relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())
-                .unwrap_or(Separation::APART)
-                .without_points()
+    match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
+        Ok(Status::Overlap) => (-error, error),
+        Err(near) if near.status == Status::Closest => {
+            inflated(apart(&near, true), [0.0; 2], error).without_points()
         }
+        // In doubt, and then all questions have to agree.
+        _ => relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())
+            .unwrap_or(Separation::APART)
+            .without_points(),
     }
 }
 

@@ -3,7 +3,7 @@
 use super::convex::Corners;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
-use crate::sat::{Edge, Faces, MAX_FACES, PlaneRows, Solid};
+use crate::sat::{Edge, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows, Solid};
 use crate::scale;
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Number, Vec2, Vector};
@@ -34,7 +34,10 @@ impl Sides {
         let height = |k: usize| units[k].dot(points[k] - center);
         let least = (0..points.len()).fold(f64::INFINITY, |least, k| height(k).min_of(least));
         Some(Sides {
-            planes: PlaneRows::new((0..points.len()).map(|k| (units[k], height(k), 1.0))),
+            planes: PlaneRows::new(
+                (0..points.len()).map(|k| (units[k], height(k))),
+                scale::towards_one(size, 0),
+            ),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             normals,
             units,
@@ -109,10 +112,8 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn nearest_face(&self, from_center: Vec2<f64>) -> usize {
         self.sides().map_or(0, |sides| sides.planes.nearest(from_center, self.factor))
     }
-    fn faces_below(&self, from_center: Vec2<f64>, limit: f64, stretched: bool) -> Faces {
-        self.sides().map_or([0; MAX_FACES / 64], |sides| {
-            sides.planes.below(from_center, self.factor, limit, stretched)
-        })
+    fn faces_near(&self, outer: &Outer<Vec2<f64>>) -> Faces {
+        self.sides().map_or(NO_FACES, |sides| sides.planes.near(self.factor, outer))
     }
     #[inline]
     fn face(&self, index: usize) -> (Vec2<f64>, Vec2<f64>) {
@@ -132,7 +133,20 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn level(&self) -> Level {
         self.sides().map_or_else(Level::new, |sides| sides.planes.level())
     }
-    fn visit_edges(&self, _: &Faces, _: &mut impl FnMut(Edge<Vec2<f64>>)) {}
+    fn edges_near(&self, _: &Outer<Vec2<f64>>) -> Edges {
+        NO_EDGES
+    }
+    fn face_count(&self) -> usize {
+        self.sides().map_or(0, |sides| sides.units.len())
+    }
+    fn edge(&self, _: usize) -> Option<Edge<Vec2<f64>>> {
+        None
+    }
+    #[inline]
+    fn vertex(&self, number: u32) -> Vec2<f64> {
+        let points = &self.corners.points;
+        points.get(number as usize).map_or(points[0], |&point| point) * self.factor
+    }
 }
 
 impl Resize for PolygonView<'_> {

@@ -1,11 +1,11 @@
 //! Hulls as the kernels for polytopes see them: support points, faces, edges, balls.
 
 use super::convex::Surface;
-use super::hull::Facets;
+use super::hull::{Facets, HullEdge};
 use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
-use crate::sat::{Edge, Faces, Solid, has, members};
+use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Vec3, Vector};
 use core::cell::Cell;
@@ -42,8 +42,21 @@ impl<'a> HullView<'a> {
         self.surface.dimension()
     }
 
-    pub(super) fn vertex(&self, index: u32) -> Vec3<f64> {
+    pub(super) fn at(&self, index: u32) -> Vec3<f64> {
         self.surface.vertices[index as usize] * self.factor
+    }
+
+    #[inline]
+    fn placed_edge(&self, facets: &Facets, number: usize) -> Edge<Vec3<f64>> {
+        let HullEdge { from, to, left, right } = facets.edges[number];
+        let from = self.at(from);
+        Edge {
+            number: number as u32,
+            from,
+            along: self.at(to) - from,
+            left: facets.units[left as usize],
+            right: facets.units[right as usize],
+        }
     }
 
     fn facets(&self) -> Option<&'a Facets> {
@@ -59,8 +72,8 @@ impl<'a> HullView<'a> {
 
     fn climb(&self, direction: Vec3<f64>) -> u32 {
         let surface = self.surface;
-        let base = self.vertex(0);
-        let height = |vertex: u32| (self.vertex(vertex) - base).dot(direction);
+        let base = self.at(0);
+        let height = |vertex: u32| (self.at(vertex) - base).dot(direction);
         let size = direction.abs_by_axis();
         let axis = if size.x < size.y {
             if size.y < size.z { 2 } else { 1 }
@@ -113,7 +126,7 @@ impl Support<Vec3<f64>> for HullView<'_> {
     fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
         let scans = self.surface.vertices.len() <= SCANNED;
         let best = if scans { self.farthest(direction) } else { self.climb(direction) };
-        (self.vertex(best), best)
+        (self.at(best), best)
     }
     #[inline]
     fn center(&self) -> Vec3<f64> {
@@ -141,21 +154,19 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn nearest_face(&self, from_center: Vec3<f64>) -> usize {
         self.facets().map_or(0, |facets| facets.planes.nearest(from_center, self.factor))
     }
-    fn faces_below(&self, from_center: Vec3<f64>, limit: f64, stretched: bool) -> Faces {
-        self.facets().map_or([0; crate::sat::MAX_FACES / 64], |facets| {
-            facets.planes.below(from_center, self.factor, limit, stretched)
-        })
+    fn faces_near(&self, outer: &Outer<Vec3<f64>>) -> Faces {
+        self.facets().map_or(NO_FACES, |facets| facets.planes.near(self.factor, outer))
     }
     #[inline]
     fn face(&self, index: usize) -> (Vec3<f64>, Vec3<f64>) {
-        self.facets().map_or((Vec3::unit(0), self.vertex(0)), |facets| {
-            (facets.normals[index], self.vertex(facets.anchors[index]))
+        self.facets().map_or((Vec3::unit(0), self.at(0)), |facets| {
+            (facets.normals[index], self.at(facets.anchors[index]))
         })
     }
     #[inline]
     fn plane(&self, index: usize) -> (Vec3<f64>, Vec3<f64>) {
-        self.facets().map_or((Vec3::unit(0), self.vertex(0)), |facets| {
-            (facets.units[index], self.vertex(facets.anchors[index]))
+        self.facets().map_or((Vec3::unit(0), self.at(0)), |facets| {
+            (facets.units[index], self.at(facets.anchors[index]))
         })
     }
     fn is_on_face(&self, index: usize, point: Vec3<f64>, tolerance: f64) -> bool {
@@ -164,8 +175,8 @@ impl Solid<Vec3<f64>> for HullView<'_> {
         let mut edges = 0;
         let is_inside = facets.edges_of(index).all(|edge| {
             edges += 1;
-            let from = self.vertex(edge.from);
-            let along = self.vertex(edge.to) - from;
+            let from = self.at(edge.from);
+            let along = self.at(edge.to) - from;
             // Edges run counter-clockwise around the face on their left.
             let inwards = unit.cross(along) * if edge.left as usize == index { 1.0 } else { -1.0 };
             -tolerance * Vector::length(along) <= inwards.dot(point - from)
@@ -175,25 +186,20 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn level(&self) -> Level {
         self.facets().map_or_else(Level::new, |facets| facets.planes.level())
     }
+    fn edges_near(&self, outer: &Outer<Vec3<f64>>) -> Edges {
+        self.facets().map_or(NO_EDGES, |facets| facets.arcs.near(self.factor, outer))
+    }
+    fn face_count(&self) -> usize {
+        self.facets().map_or(0, |facets| facets.units.len())
+    }
+    fn edge(&self, number: usize) -> Option<Edge<Vec3<f64>>> {
+        let facets = self.facets()?;
+        (number < facets.edges.len()).then(|| self.placed_edge(facets, number))
+    }
     #[inline]
-    fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<Vec3<f64>>)) {
-        let Some(facets) = self.facets() else { return };
-        for face in members(faces) {
-            for edge in facets.edges_of(face) {
-                let other = if edge.left as usize == face { edge.right } else { edge.left } as usize;
-                // The first of its faces in the set brings it.
-                if other < face && has(faces, other) {
-                    continue;
-                }
-                let from = self.vertex(edge.from);
-                visit(Edge {
-                    from,
-                    along: self.vertex(edge.to) - from,
-                    left: facets.units[edge.left as usize],
-                    right: facets.units[edge.right as usize],
-                });
-            }
-        }
+    fn vertex(&self, number: u32) -> Vec3<f64> {
+        let vertices = &self.surface.vertices;
+        vertices.get(number as usize).map_or(vertices[0], |&vertex| vertex) * self.factor
     }
 }
 

@@ -97,93 +97,162 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
     max_distance: f64,
     trace: &mut impl Trace<V>,
 ) -> Proximity<V> {
-    let error = rounding_error(a, b);
-    let tolerance = if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
-    let mut simplex = Simplex::EMPTY;
-    let mut nearest = warm.map_or(V::ZERO, |warm| {
-        for &direction in warm.directions.iter().take(warm.count) {
-            add_new(&mut simplex, difference_support(a, b, direction));
-        }
-        simplex.reduce(false)
-    });
-    let mut nearest_squared = f64::INFINITY;
-    if simplex.is_empty() {
-        nearest = a.center() - b.center();
-        if nearest == V::ZERO {
-            nearest = V::unit(0);
-        }
-    } else {
-        nearest_squared = nearest.length_squared();
+    let mut search = Search::EMPTY;
+    search.run(a, b, warm, max_distance, trace);
+    search.conclude(a, b)
+}
+
+/// The same if it takes points to tell; else how the pair relates, which is known sooner.
+pub(crate) fn status_or_distance<V: Space, A: Support<V>, B: Support<V>>(
+    a: &A,
+    b: &B,
+    max_distance: f64,
+    trace: &mut impl Trace<V>,
+) -> Result<Status, Proximity<V>> {
+    let mut search = Search::EMPTY;
+    search.run(a, b, None, max_distance, trace);
+    match search.status() {
+        status @ (Status::Separated | Status::Overlap) => Ok(status),
+        _ => Err(search.conclude(a, b)),
     }
-    // The best proof of separation, and the vector that gave it.
-    let (mut lower, mut lower_axis) = (f64::NEG_INFINITY, nearest);
-    let mut iterations = 0;
-    let mut stalled = 0;
-    let mut separated = false;
-    while nearest_squared != 0.0 && iterations < MAX_ITERATIONS {
-        iterations += 1;
-        let vertex = difference_support(a, b, -nearest);
-        let product = nearest.dot(vertex.difference);
-        let bound = product / nearest.length();
-        trace.axis(-nearest, -bound);
-        if lower < bound {
-            (lower, lower_axis) = (bound, nearest);
+}
+
+/// Where the loop stands.
+struct Search<V> {
+    simplex: Simplex<V>,
+    /// The nearest point of the simplex, or a first guess.
+    nearest: V,
+    /// Its squared length; infinite for a guess.
+    nearest_squared: f64,
+    /// The best proof of separation, and the vector that gave it.
+    lower: f64,
+    lower_axis: V,
+    /// Farther apart than was asked about.
+    separated: bool,
+    iterations: u32,
+    error: f64,
+}
+
+impl<V: Space> Search<V> {
+    const EMPTY: Self = Search {
+        simplex: Simplex::EMPTY,
+        nearest: V::ZERO,
+        nearest_squared: f64::INFINITY,
+        lower: f64::NEG_INFINITY,
+        lower_axis: V::ZERO,
+        separated: false,
+        iterations: 0,
+        error: 0.0,
+    };
+
+    fn run<A: Support<V>, B: Support<V>>(
+        &mut self,
+        a: &A,
+        b: &B,
+        warm: Option<&Warm<V>>,
+        max_distance: f64,
+        trace: &mut impl Trace<V>,
+    ) {
+        let error = rounding_error(a, b);
+        let tolerance = if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
+        let simplex = &mut self.simplex;
+        let mut nearest = warm.map_or(V::ZERO, |warm| {
+            for &direction in warm.directions.iter().take(warm.count) {
+                add_new(simplex, difference_support(a, b, direction));
+            }
+            simplex.reduce()
+        });
+        let mut nearest_squared = f64::INFINITY;
+        if simplex.is_empty() {
+            nearest = a.center() - b.center();
+            if nearest == V::ZERO {
+                nearest = V::unit(0);
+            }
+        } else {
+            nearest_squared = nearest.length_squared();
         }
-        if max_distance < lower - error {
-            separated = true;
-            break;
+        let (mut lower, mut lower_axis) = (f64::NEG_INFINITY, nearest);
+        let mut iterations = 0;
+        let mut stalled = 0;
+        while nearest_squared != 0.0 && iterations < MAX_ITERATIONS {
+            iterations += 1;
+            let vertex = difference_support(a, b, -nearest);
+            let product = nearest.dot(vertex.difference);
+            let bound = product / nearest.length();
+            trace.axis(-nearest, -bound);
+            if lower < bound {
+                (lower, lower_axis) = (bound, nearest);
+            }
+            if max_distance < lower - error {
+                self.separated = true;
+                break;
+            }
+            let close_enough = nearest_squared - product <= tolerance * nearest_squared;
+            if !simplex.is_empty() && (close_enough || simplex.contains_vertex(vertex.difference)) {
+                break;
+            }
+            let next = simplex.nearest_with(vertex);
+            let next_squared = next.point.length_squared();
+            // Along a needle the first step in the right direction can be too short to change |v|, and only
+            // the one after it pays. So a few steps may stand still; one that loses ground ends the search.
+            stalled = if next_squared < nearest_squared { 0 } else { stalled + 1 };
+            let holds_ground = next_squared <= nearest_squared * (1.0 + 8.0 * f64::EPSILON);
+            if MAX_STALLED < stalled || !holds_ground {
+                break;
+            }
+            simplex.reduce_to(&next);
+            (nearest, nearest_squared) = (next.point, next_squared);
+            trace.simplex(simplex.vertices(), lower, nearest_squared.sqrt());
         }
-        let close_enough = nearest_squared - product <= tolerance * nearest_squared;
-        if !simplex.is_empty() && (close_enough || simplex.contains_vertex(vertex.difference)) {
-            break;
-        }
-        let mut next = simplex;
-        next.push(vertex);
-        let next_nearest = next.reduce(true);
-        let next_squared = next_nearest.length_squared();
-        // Along a needle the first step in the right direction can be too short to change |v|, and only
-        // the one after it pays. So a few steps may stand still; one that loses ground ends the search.
-        stalled = if next_squared < nearest_squared { 0 } else { stalled + 1 };
-        let holds_ground = next_squared <= nearest_squared * (1.0 + 8.0 * f64::EPSILON);
-        if MAX_STALLED < stalled || !holds_ground {
-            break;
-        }
-        (simplex, nearest, nearest_squared) = (next, next_nearest, next_squared);
-        trace.simplex(simplex.vertices(), lower, nearest_squared.sqrt());
+        (self.nearest, self.nearest_squared, self.lower, self.lower_axis) =
+            (nearest, nearest_squared, lower, lower_axis);
+        (self.iterations, self.error) = (iterations, error);
     }
 
-    let [point_a, point_b] = if simplex.is_empty() { [a.center(), b.center()] } else { simplex.witnesses() };
-    // The vertices are within rounding of the true set, so a blend of them that is zero proves a common
-    // point. Otherwise the witnesses are the proof.
-    let contained = nearest_squared == 0.0;
-    let upper = if contained { error } else { (point_a - point_b).length() + error };
-    let status = if separated {
-        Status::Separated
-    } else if contained && V::DIM < simplex.vertices().len() {
-        Status::Overlap
-    } else if !contained && 0.0 < lower {
-        Status::Closest
-    } else {
-        Status::Touching
-    };
-    let lower = if contained { 0.0 } else { (lower - error).max_of(0.0) };
-    let length = if contained {
-        0.0
-    } else if separated {
-        upper
-    } else {
-        nearest.length()
-    };
-    Proximity {
-        status,
-        distance: length.max_of(lower).min_of(upper),
-        lower,
-        upper,
-        normal: (if separated { -lower_axis } else { -nearest }).normalized().unwrap_or(V::ZERO),
-        point_a,
-        point_b,
-        simplex,
-        iterations,
+    /// The vertices are within rounding of the true set, so a blend of them that is zero proves a common point.
+    fn contains_origin(&self) -> bool {
+        self.nearest_squared == 0.0
+    }
+
+    fn status(&self) -> Status {
+        let contained = self.contains_origin();
+        if self.separated {
+            Status::Separated
+        } else if contained && V::DIM < self.simplex.vertices().len() {
+            Status::Overlap
+        } else if !contained && 0.0 < self.lower {
+            Status::Closest
+        } else {
+            Status::Touching
+        }
+    }
+
+    fn conclude<A: Support<V>, B: Support<V>>(self, a: &A, b: &B) -> Proximity<V> {
+        let (status, contained) = (self.status(), self.contains_origin());
+        let Search { simplex, nearest, lower, lower_axis, separated, iterations, error, .. } = self;
+        // Unless the origin is contained, the witnesses are the proof.
+        let [point_a, point_b] =
+            if simplex.is_empty() { [a.center(), b.center()] } else { simplex.witnesses() };
+        let upper = if contained { error } else { (point_a - point_b).length() + error };
+        let lower = if contained { 0.0 } else { (lower - error).max_of(0.0) };
+        let length = if contained {
+            0.0
+        } else if separated {
+            upper
+        } else {
+            nearest.length()
+        };
+        Proximity {
+            status,
+            distance: length.max_of(lower).min_of(upper),
+            lower,
+            upper,
+            normal: (if separated { -lower_axis } else { -nearest }).normalized().unwrap_or(V::ZERO),
+            point_a,
+            point_b,
+            simplex,
+            iterations,
+        }
     }
 }
 

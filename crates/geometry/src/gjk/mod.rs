@@ -33,7 +33,7 @@ mod tests;
 
 use carom_math::Vector;
 
-pub(crate) use distance::{Proximity, Status, Warm, distance};
+pub(crate) use distance::{Proximity, Status, Warm, distance, status_or_distance};
 pub(crate) use penetration::{Penetration, penetration};
 #[cfg(test)]
 pub(crate) use simplex::Simplex;
@@ -78,6 +78,7 @@ pub(crate) fn rounding_error<V: Vector<Scalar = f64>>(a: &impl Support<V>, b: &i
 }
 
 /// The point of the set of differences that is farthest in a direction.
+#[inline]
 fn difference_support<V: Vector<Scalar = f64>>(
     a: &impl Support<V>,
     b: &impl Support<V>,

@@ -260,11 +260,11 @@ fn flat<V: Space>(
 fn choose_corners<V: Space>(hull: &V::Hull, tolerance: f64, best: &mut Best<V>) {
     let Some(normal) = best.direction.normalized() else { return };
     let foot = normal * best.overlap;
-    let mut least = about_foot(&best.vertices[..best.count], foot).reduce(false).length_squared();
+    let mut least = about_foot(&best.vertices[..best.count], foot).reduce().length_squared();
     for (index, lower) in hull.surface() {
         if lower <= best.overlap + tolerance {
             let [p, q, r] = hull.corners(index);
-            let missed = about_foot(&[p, q, r][..V::DIM], foot).reduce(false).length_squared();
+            let missed = about_foot(&[p, q, r][..V::DIM], foot).reduce().length_squared();
             if missed < least {
                 least = missed;
                 (best.vertices, best.count) = ([p, q, r, Vertex::ZERO], V::DIM);
@@ -277,7 +277,7 @@ fn choose_corners<V: Space>(hull: &V::Hull, tolerance: f64, best: &mut Best<V>) 
 /// beyond the plane through its nearest point p, perpendicular to p. The plane of a facet as thin as
 /// rounding can pass anywhere.
 fn distance_bound<V: Space>(corners: &[Vertex<V>]) -> f64 {
-    let nearest = about_foot(corners, V::ZERO).reduce(false);
+    let nearest = about_foot(corners, V::ZERO).reduce();
     let bounds = corners.iter().map(|corner| nearest.dot(corner.difference) / nearest.length());
     bounds.fold(f64::INFINITY, |least, bound| bound.min_of(least))
 }
@@ -295,7 +295,7 @@ fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> P
     let normal = best.direction.normalized().unwrap_or(V::unit(0));
     // The deepest points are the blend of the facet that lies where the normal meets it.
     let mut simplex = about_foot(&best.vertices[..best.count], normal * best.overlap);
-    simplex.reduce(false);
+    simplex.reduce();
     let [point_a, point_b] = simplex.witnesses();
     Penetration {
         depth: best.overlap,

@@ -56,11 +56,6 @@ impl<V: Space> Simplex<V> {
         self.count == 0
     }
 
-    /// The points of the set of differences; those beyond the count repeat nothing and are zero.
-    pub(super) fn points(&self) -> [V; 4] {
-        self.vertices.map(|vertex| vertex.difference)
-    }
-
     pub(super) fn contains_vertex(&self, difference: V) -> bool {
         self.vertices().iter().any(|vertex| vertex.difference == difference)
     }
@@ -75,33 +70,60 @@ impl<V: Space> Simplex<V> {
 
     /// Reduces the simplex to the vertices that carry its nearest point, and returns that point. It is
     /// exactly zero when the simplex contains the origin; a full one is then kept whole.
+    pub(super) fn reduce(&mut self) -> V {
+        if self.count == 0 {
+            return V::ZERO;
+        }
+        let nearest = self.nearest(self.count, false);
+        self.count -= 1;
+        self.reduce_to(&nearest);
+        nearest.point
+    }
+
+    /// The nearest point of the simplex with one vertex more. The simplex stays as it is until
+    /// [`reduce_to`](Self::reduce_to) takes the vertex in.
     ///
     /// A vertex that was added because it lies beyond the nearest point so far takes part in the new
     /// one. The gain can be smaller than rounding, and a comparison would then drop the vertex and
-    /// stand still for ever; `keep_last` leaves out what does not contain it.
-    pub(super) fn reduce(&mut self, keep_last: bool) -> V {
-        let [a, b, c, d] = self.points();
-        let nearest = match self.count {
-            0 => return V::ZERO,
-            1 => Nearest::corner(a, 0),
-            2 => nearest_of_edge(a, b),
-            3 => V::nearest_of_triangle([a, b, c], keep_last),
-            _ => V::nearest_of_tetrahedron([a, b, c, d], keep_last),
-        };
+    /// stand still for ever; so what does not contain it is left out.
+    #[inline]
+    pub(super) fn nearest_with(&mut self, vertex: Vertex<V>) -> Nearest<V> {
+        let place = self.count.min(V::DIM);
+        self.vertices[place] = vertex;
+        self.nearest(place + 1, true)
+    }
+
+    /// Takes in the vertex that was offered last, and keeps those that take part in the nearest point.
+    #[inline]
+    pub(super) fn reduce_to(&mut self, nearest: &Nearest<V>) {
+        let offered = self.count.min(V::DIM) + 1;
         if nearest.contains {
-            self.weights = nearest.weights;
-            return V::ZERO;
+            (self.weights, self.count) = (nearest.weights, offered);
+            return;
         }
         let mut kept = 0;
-        for index in 0..self.count {
+        for index in 0..offered {
             if nearest.weights[index] != 0.0 {
-                self.vertices[kept] = self.vertices[index];
+                if kept != index {
+                    self.vertices[kept] = self.vertices[index];
+                }
                 self.weights[kept] = nearest.weights[index];
                 kept += 1;
             }
         }
         self.count = kept;
-        nearest.point
+    }
+
+    /// The nearest point of the first `count` vertices; `keep_last` leaves out what does not contain the last.
+    #[inline]
+    fn nearest(&self, count: usize, keep_last: bool) -> Nearest<V> {
+        let at = |index: usize| self.vertices[index].difference;
+        match count {
+            0 | 1 => Nearest::corner(at(0), 0),
+            2 => nearest_of_edge(at(0), at(1)),
+            3 => V::nearest_of_triangle([at(0), at(1), at(2)], keep_last),
+            _ => V::nearest_of_tetrahedron([at(0), at(1), at(2), at(3)], keep_last),
+        }
     }
 
     /// The points of both shapes whose difference is the nearest point.
@@ -141,6 +163,7 @@ pub(crate) struct Nearest<V> {
 }
 
 impl<V: Space> Nearest<V> {
+    #[inline]
     pub(super) fn corner(point: V, index: usize) -> Self {
         let mut weights = [0.0; 4];
         weights[index] = 1.0;
@@ -154,9 +177,10 @@ impl<V: Space> Nearest<V> {
     }
 
     /// The same point as a blend of a larger simplex, of which `corners` are the ones used here.
-    pub(super) fn spread(self, corners: &[usize]) -> Self {
+    #[inline]
+    pub(super) fn spread<const N: usize>(self, corners: [usize; N]) -> Self {
         let mut weights = [0.0; 4];
-        for (&corner, &weight) in corners.iter().zip(&self.weights) {
+        for (corner, weight) in corners.into_iter().zip(self.weights) {
             weights[corner] = weight;
         }
         Nearest { weights, ..self }
@@ -164,6 +188,7 @@ impl<V: Space> Nearest<V> {
 }
 
 /// The nearer of two, the first of equals.
+#[inline]
 pub(super) fn smaller<V: Space>(best: Option<Nearest<V>>, candidate: Nearest<V>) -> Nearest<V> {
     match best {
         Some(best) if best.point.length_squared() <= candidate.point.length_squared() => best,
@@ -177,13 +202,14 @@ pub(super) fn nearest_of_edges<V: Space>(corners: [V; 3], mask: u32) -> Nearest<
     let mut best: Option<Nearest<V>> = None;
     for (omitted, [i, j]) in [[1, 2], [0, 2], [0, 1]].into_iter().enumerate() {
         if mask & (1 << omitted) != 0 {
-            best = Some(smaller(best, nearest_of_edge(corners[i], corners[j]).spread(&[i, j])));
+            best = Some(smaller(best, nearest_of_edge(corners[i], corners[j]).spread([i, j])));
         }
     }
     best.unwrap_or(Nearest::corner(corners[0], 0))
 }
 
 /// The nearest point of the segment ab.
+#[inline]
 pub(super) fn nearest_of_edge<V: Space>(a: V, b: V) -> Nearest<V> {
     let along = b - a;
     // The weights of b and of a, times |b − a|²: where the origin projects to, seen from either end.

@@ -127,7 +127,7 @@ impl Space for Vec3<f64> {
             if mask & (1 << omitted) != 0 {
                 // The last corner of the whole is the last one of the side, if it is there at all.
                 let side_keeps = keep_last && omitted != 3;
-                let candidate = Self::nearest_of_triangle(side.map(|i| corners[i]), side_keeps).spread(&side);
+                let candidate = Self::nearest_of_triangle(side.map(|i| corners[i]), side_keeps).spread(side);
                 best = Some(smaller(best, candidate));
             }
         }

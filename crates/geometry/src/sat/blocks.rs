@@ -2,7 +2,7 @@
 //!
 //! Side 2i faces +axis i, side 2i + 1 faces −axis i.
 
-use super::{Edge, Faces, Solid, has};
+use super::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
 use crate::gjk::{Block, Support};
 use carom_math::{Level, Number, Vector};
 
@@ -14,6 +14,19 @@ impl<V: Vector<Scalar = f64>> Block<V> {
     #[inline]
     fn normal(index: usize) -> V {
         V::unit(index / 2) * sign(index)
+    }
+
+    /// How far a point is below a side.
+    #[inline]
+    fn below(&self, side: usize, point: V) -> f64 {
+        self.0.get(side / 2) - point.get(side / 2) * sign(side)
+    }
+
+    /// The sides that meet at an edge: four edges run along each axis i, between sides of i + 1 and i + 2.
+    #[inline]
+    fn sides_of_edge(number: usize) -> [usize; 2] {
+        let (axis, signs) = (number / 4, number % 4);
+        [2 * ((axis + 1) % 3) + (signs & 1), 2 * ((axis + 2) % 3) + (signs >> 1)]
     }
 }
 
@@ -38,7 +51,7 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn nearest_face(&self, from_center: V) -> usize {
         let mut best = (f64::INFINITY, 0);
         for side in 0..2 * V::DIM {
-            let below = self.0.get(side / 2) - from_center.get(side / 2) * sign(side);
+            let below = self.below(side, from_center);
             if below < best.0 {
                 best = (below, side);
             }
@@ -46,12 +59,10 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
         best.1
     }
     #[inline]
-    fn faces_below(&self, from_center: V, limit: f64, stretched: bool) -> Faces {
-        let mut found = [0; super::MAX_FACES / 64];
+    fn faces_near(&self, outer: &Outer<V>) -> Faces {
+        let mut found = NO_FACES;
         for side in 0..2 * V::DIM {
-            let below = self.0.get(side / 2) - from_center.get(side / 2) * sign(side);
-            let depth = if stretched && below < 0.0 { below * RIGHT_ANGLE } else { below };
-            found[0] |= u64::from(depth < limit) << side;
+            found[0] |= u64::from(outer.admits_face(|p| self.below(side, p))) << side;
         }
         found
     }
@@ -72,24 +83,34 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
         Level::new()
     }
     #[inline]
-    fn visit_edges(&self, faces: &Faces, visit: &mut impl FnMut(Edge<V>)) {
-        if V::DIM != 3 {
-            return;
+    fn edges_near(&self, outer: &Outer<V>) -> Edges {
+        let mut found = NO_EDGES;
+        for number in 0..if V::DIM == 3 { 12 } else { 0 } {
+            let sides = Self::sides_of_edge(number);
+            let admitted = outer.admits_arc(RIGHT_ANGLE, |p| sides.map(|side| self.below(side, p)));
+            found[0] |= u64::from(admitted) << number;
         }
-        for axis in 0..3 {
-            let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-            for signs in 0..4 {
-                let (side_j, side_k) = (2 * j + (signs & 1), 2 * k + (signs >> 1));
-                if !has(faces, side_j) && !has(faces, side_k) {
-                    continue;
-                }
-                // left × right = ±(j × k), and j × k is the axis.
-                let turn = sign(side_j) * sign(side_k);
-                let half = V::unit(axis) * (turn * self.0.get(axis));
-                let (left, right) = (Self::normal(side_j), Self::normal(side_k));
-                let middle = left * self.0.get(j) + right * self.0.get(k);
-                visit(Edge { from: middle - half, along: half + half, left, right });
-            }
+        found
+    }
+    #[inline]
+    fn edge(&self, number: usize) -> Option<Edge<V>> {
+        if V::DIM != 3 || 12 <= number {
+            return None;
         }
+        let axis = number / 4;
+        let [side_j, side_k] = Self::sides_of_edge(number);
+        // left × right = ±(j × k), and j × k is the axis.
+        let turn = sign(side_j) * sign(side_k);
+        let half = V::unit(axis) * (turn * self.0.get(axis));
+        let (left, right) = (Self::normal(side_j), Self::normal(side_k));
+        let middle = left * self.0.get(side_j / 2) + right * self.0.get(side_k / 2);
+        Some(Edge { number: number as u32, from: middle - half, along: half + half, left, right })
+    }
+    fn face_count(&self) -> usize {
+        2 * V::DIM
+    }
+    #[inline]
+    fn vertex(&self, number: u32) -> V {
+        V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
     }
 }

@@ -1,5 +1,6 @@
 //! What one question about a pair leaves for the next.
 
+use super::filter::SEEN;
 use crate::gjk::Warm;
 use carom_math::Vector;
 
@@ -37,7 +38,26 @@ pub struct PairCache<V> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Last {
     Apart,
-    Overlapping,
+    Overlapping(Option<Memory>),
+}
+
+/// Where the axis of the last overlap came from, and vertices that ruled out others. Only numbers: of
+/// another pair they name other faces and vertices, or none, which is as right and less useful.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Memory {
+    pub(super) winner: Winner,
+    pub(super) of_a: [u32; SEEN],
+    pub(super) of_b: [u32; SEEN],
+    pub(super) count_a: u8,
+    pub(super) count_b: u8,
+}
+
+/// A face of either polytope, or an edge of each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Winner {
+    FaceOfA(u32),
+    FaceOfB(u32),
+    Edges(u32, u32),
 }
 
 impl<V: Vector<Scalar = f64>> Default for PairCache<V> {

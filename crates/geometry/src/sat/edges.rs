@@ -1,8 +1,8 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
-use super::rows::{CHUNK, EdgeRows};
-use super::{Edge, Least, Search, Solid, Source};
-use crate::gjk::{Posed, Space, Support, Trace};
+use super::rows::{CHUNK, EdgeRows, members};
+use super::{Edge, Edges, Least, NO_EDGES, Search, Solid, Source};
+use crate::gjk::{Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
@@ -49,22 +49,23 @@ impl EdgeAxes for Vec3<f64> {
     ) -> Option<()> {
         let (a, b) = (search.a, search.b);
         let limit = search.limit(least);
-        let faces_b = b.core().faces_below(search.back, limit - a.inner_radius(), true);
-        let faces_a = a.faces_below(search.between, limit - b.core().inner_radius(), true);
+        let edges_a = a.edges_near(&search.outer_of_a(limit));
+        if edges_a == NO_EDGES {
+            return Some(());
+        }
+        let edges_b = b.core().edges_near(&search.outer_of_b(limit));
         let mut stage = EdgeStage {
             search,
-            faces_a,
+            edges_a,
             rows: EdgeRows::EMPTY,
-            edges: [Edge::NONE; CHUNK],
+            numbers: [0; CHUNK],
             count: 0,
             pairs: 0,
             level: a.level(),
         };
-        b.core().visit_edges(&faces_b, &mut |edge| {
-            if edge.may_overlap_less(search.of_a.points(), search.limit(least)) {
-                stage.add(placed(b, edge), least, trace);
-            }
-        });
+        for edge in members(&edges_b).filter_map(|number| b.core().edge(number)) {
+            stage.add(edge.placed(b), least, trace);
+        }
         stage.try_all(least, trace);
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
@@ -86,38 +87,12 @@ impl EdgeAxes for Vec3<f64> {
     }
 }
 
-impl Edge<Vec3<f64>> {
-    const NONE: Self = Edge { from: Vec3::ZERO, along: Vec3::ZERO, left: Vec3::ZERO, right: Vec3::ZERO };
-
-    /// Whether H can be below the limit between the normals of the edge, as far as points of the other
-    /// polytope show. For m = (s·left + t·right)/|s·left + t·right| with s, t >= 0 and any vector w, m·w is at
-    /// least the smaller of left·w and right·w if that is positive; if it is not, this does not tell.
-    #[inline]
-    fn may_overlap_less(&self, points: &[Vec3<f64>], limit: f64) -> bool {
-        points.iter().all(|&p| {
-            let beyond = self.from - p;
-            let (left, right) = (self.left.dot(beyond), self.right.dot(beyond));
-            let least = if left < right { left } else { right };
-            least <= 0.0 || least <= limit
-        })
-    }
-}
-
-fn placed<B: Support<Vec3<f64>>>(b: &Posed<B, Vec3<f64>>, edge: Edge<Vec3<f64>>) -> Edge<Vec3<f64>> {
-    Edge {
-        from: b.placed(edge.from),
-        along: b.turned(edge.along),
-        left: b.turned(edge.left),
-        right: b.turned(edge.right),
-    }
-}
-
 /// Collects edges of b until a chunk is full, then tries them against those of a.
 struct EdgeStage<'s, 'a, A, B> {
     search: &'s Search<'a, A, B, Vec3<f64>>,
-    faces_a: super::Faces,
+    edges_a: Edges,
     rows: EdgeRows,
-    edges: [Edge<Vec3<f64>>; CHUNK],
+    numbers: [usize; CHUNK],
     count: usize,
     pairs: usize,
     level: Level,
@@ -132,7 +107,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         trace: &mut impl Trace<Vec3<f64>>,
     ) {
         self.rows.set(self.count, [edge.along, edge.left, edge.right]);
-        self.edges[self.count] = edge;
+        self.numbers[self.count] = edge.number as usize;
         self.count += 1;
         if self.count == CHUNK {
             self.try_all(least, trace);
@@ -145,18 +120,17 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
             return;
         }
         let mut pairs = 0;
-        self.search.a.visit_edges(&self.faces_a, &mut |of_a| {
-            if !of_a.may_overlap_less(self.search.of_b.points(), self.search.limit(least)) {
-                return;
-            }
+        for of_a in members(&self.edges_a).filter_map(|number| self.search.a.edge(number)) {
             pairs += count;
             let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
             while crossing != 0 {
                 let index = crossing.trailing_zeros() as usize;
                 crossing &= crossing - 1;
-                self.search.try_edges(of_a, self.edges[index], least, trace);
+                if let Some(of_b) = self.search.b.core().edge(self.numbers[index]) {
+                    self.search.try_edges(of_a, of_b.placed(self.search.b), least, trace);
+                }
             }
-        });
+        }
         self.pairs += pairs;
     }
 }
@@ -188,7 +162,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         let overlap = direction.dot(difference) / Vector::length(direction);
         trace.axis(direction, overlap);
         if overlap < least.overlap {
-            *least = Least { overlap, direction, source: Source::Edges(of_a, of_b) };
+            *least = Least { overlap, direction, source: Source::Edges(of_a.number, of_b.number) };
         }
     }
 }

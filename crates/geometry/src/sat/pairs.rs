@@ -73,10 +73,10 @@ macro_rules! solid_pairs {
             }
         }
 
-        /// A question with a cache.
-        struct Cached<Q>(Q, Cell<PairCache<$vector<f64>>>);
+        /// A question with a cache, which the first kernel takes.
+        struct Cached<'c, Q>(Q, Cell<Option<&'c mut PairCache<$vector<f64>>>>);
 
-        impl<T: Real> Question<T> for Cached<Touching> {
+        impl<T: Real> Question<T> for Cached<'_, Touching> {
             type Answer = bool;
             const HAS_RANGE: bool = false;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
@@ -84,10 +84,7 @@ macro_rules! solid_pairs {
                 A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
-                let mut cache = self.1.get();
-                let answer = a.touch_from(b, &pair.place, pair.error, Some(&mut cache));
-                self.1.set(cache);
-                Ok(answer)
+                Ok(a.touch_from(b, &pair.place, pair.error, self.1.take()))
             }
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<bool, Error> {
                 Question::<T>::about_found(&self.0, found)
@@ -103,7 +100,7 @@ macro_rules! solid_pairs {
             }
         }
 
-        impl<T: Real, R: Reading<T>> Question<T> for Cached<(R,)> {
+        impl<T: Real, R: Reading<T>> Question<T> for Cached<'_, (R,)> {
             type Answer = R::Answer;
             const HAS_RANGE: bool = true;
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
@@ -115,9 +112,7 @@ macro_rules! solid_pairs {
                     Some((limit, beyond)) => (limit * pair.factor, Some(beyond)),
                     None => (f64::INFINITY, None),
                 };
-                let mut cache = self.1.get();
-                let found = a.relate_within(b, &pair.place, (pair.error, limit), Some(&mut cache));
-                self.1.set(cache);
+                let found = a.relate_within(b, &pair.place, (pair.error, limit), self.1.take());
                 match (found, beyond) {
                     (None, Some(beyond)) => Ok(beyond),
                     (found, _) => self.0.0.read(&pair.found::<T>(found.unwrap_or(Separation::APART))),
@@ -156,13 +151,9 @@ macro_rules! solid_pairs {
             cache: &mut PairCache<$vector<f64>>,
         ) -> Result<bool, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
-                return intersects(a, pose_a, b, pose_b);
-            }
-            let question = Cached(Touching, Cell::new(*cache));
-            let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
-            *cache = question.1.get();
-            answer
+            let (first, second) = ((a.as_shape(), &pose_a), (b.as_shape(), &pose_b));
+            let answer = ask_with_cache(Touching, first, second, cache);
+            answer.unwrap_or_else(|| intersects(a, pose_a, b, pose_b))
         }
 
         /// [`distance`], quicker when a question about the same pair was asked with the same cache shortly
@@ -184,13 +175,9 @@ macro_rules! solid_pairs {
             cache: &mut PairCache<$vector<f64>>,
         ) -> Result<Distance<$vector<T>>, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
-                return distance(a, pose_a, b, pose_b);
-            }
-            let question = Cached((AsDistance,), Cell::new(*cache));
-            let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
-            *cache = question.1.get();
-            answer
+            let (first, second) = ((a.as_shape(), &pose_a), (b.as_shape(), &pose_b));
+            let answer = ask_with_cache((AsDistance,), first, second, cache);
+            answer.unwrap_or_else(|| distance(a, pose_a, b, pose_b))
         }
 
         /// [`contact`], quicker when a question about the same pair was asked with the same cache shortly
@@ -212,36 +199,25 @@ macro_rules! solid_pairs {
             cache: &mut PairCache<$vector<f64>>,
         ) -> Result<Option<Contact<$vector<T>>>, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !(pose_a.finite() & pose_b.finite()) || !has_use_for_a_cache(a.as_shape(), b.as_shape()) {
-                return contact(a, pose_a, b, pose_b);
-            }
-            let question = Cached((AsContact { margin: 0.0 },), Cell::new(*cache));
-            let answer = ask_by_reference(&question, a.as_shape(), pose_a, b.as_shape(), pose_b);
-            *cache = question.1.get();
-            answer
+            let (first, second) = ((a.as_shape(), &pose_a), (b.as_shape(), &pose_b));
+            let answer = ask_with_cache((AsContact { margin: 0.0 },), first, second, cache);
+            answer.unwrap_or_else(|| contact(a, pose_a, b, pose_b))
         }
 
-        /// Whether [`ask_solids`] answers about two shapes.
-        fn has_use_for_a_cache<T: Real>(a: ShapeRef<'_, T>, b: ShapeRef<'_, T>) -> bool {
-            matches!(
-                (a, b),
-                (ShapeRef::$kind(_), ShapeRef::$kind(_) | ShapeRef::Cuboid(_))
-                    | (ShapeRef::Cuboid(_), ShapeRef::$kind(_))
-            )
-        }
-
-        /// The answer about two polytopes in finite poses.
-        fn ask_by_reference<T: Real, Q: Question<T>>(
-            question: &Q,
-            a: ShapeRef<'_, T>,
-            pose_a: $pose<T>,
-            b: ShapeRef<'_, T>,
-            pose_b: $pose<T>,
-        ) -> Result<Q::Answer, Error> {
-            match ask_solids(question, a, &pose_a, b, &pose_b) {
-                Some(answer) => answer,
-                None => question.in_general(a, pose_a, b, pose_b),
+        /// The answer to a question with a cache; `None` when it has to be asked without.
+        fn ask_with_cache<'c, T: Real, Q>(
+            question: Q,
+            (a, pose_a): (ShapeRef<'_, T>, &$pose<T>),
+            (b, pose_b): (ShapeRef<'_, T>, &$pose<T>),
+            cache: &'c mut PairCache<$vector<f64>>,
+        ) -> Option<Result<<Cached<'c, Q> as Question<T>>::Answer, Error>>
+        where
+            Cached<'c, Q>: Question<T>,
+        {
+            if !(pose_a.finite() & pose_b.finite()) {
+                return None;
             }
+            ask_solids(&Cached(question, Cell::new(Some(cache))), a, pose_a, b, pose_b)
         }
 
         /// The best separating axis of two shapes in the canonical order, if they are such polytopes: the

@@ -1,10 +1,10 @@
 //! Separating axes against growing polytopes, and scans against plain loops.
 
-use super::rows::{PlaneRows, PointRows, members};
-use super::{Guess, Solid, least_overlap};
+use super::rows::{PointRows, members};
+use super::{ArcRows, Guess, Outer, PlaneRows, Solid, least_overlap};
 use crate::d3::ConvexHull;
 use crate::gjk::{self, Block, Posed, Simplex, Support};
-use carom_math::{Level, Quat, Vec3, Vector};
+use carom_math::{Level, Quat, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 
 fn random_place<B: Support<Vec3<f64>>>(rng: &mut Rng, core: B, lattice: bool) -> Posed<B, Vec3<f64>> {
@@ -32,7 +32,7 @@ fn hull(rng: &mut Rng, round: usize) -> ConvexHull<f64> {
 /// Both bound the depth from above, and both reach it.
 fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>>) -> bool {
     let grown = gjk::penetration(a, b, &Simplex::EMPTY, &mut ());
-    let Some(found) = least_overlap(a, b, None, &mut ()) else { return false };
+    let Some((found, memory)) = least_overlap(a, b, None, &mut ()) else { return false };
     let tolerance = gjk::rounding_error(a, b);
     let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
     if near.status == gjk::Status::Overlap {
@@ -40,9 +40,10 @@ fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>
         assert!(grown.lower <= found.depth + tolerance, "{found:?} {grown:?}");
         assert!((found.point_a - found.point_b - found.normal * found.depth).max_abs() <= 4.0 * tolerance);
         // A guess rules out axes, and changes nothing.
-        let guess = Guess::along(a, b, found.normal);
-        let barred = least_overlap(a, b, Some(guess), &mut ()).unwrap();
-        assert_eq!((barred.depth, barred.normal), (found.depth, found.normal));
+        for guess in [Some(Guess::along(a, b, found.normal)), Guess::recalled(a, b, &memory)] {
+            let (barred, _) = least_overlap(a, b, guess, &mut ()).unwrap();
+            assert_eq!((barred.depth, barred.normal), (found.depth, found.normal));
+        }
     } else if near.status == gjk::Status::Closest {
         assert!(-found.depth <= near.upper + tolerance, "{found:?} {near:?}");
         assert!(near.lower <= tolerance || found.depth < 0.0, "{found:?} {near:?}");
@@ -83,23 +84,63 @@ fn scans_agree_with_plain_loops_at_any_width() {
         } else {
             generate::direction(&mut rng)
         });
-        let planes = || points.iter().map(|p| (*p, p.y.abs(), 1.5));
-        let below = |p: &Vec3<f64>| p.y.abs() * 0.5 - p.dot(direction);
-        let mut nearest = 0;
-        for (index, p) in points.iter().enumerate() {
-            if below(p) < below(&points[nearest]) {
-                nearest = index;
-            }
-        }
-        let stretched = |p: &Vec3<f64>| if below(p) < 0.0 { below(p) * 1.5 } else { below(p) };
-        let expected: Vec<usize> = (0..count).filter(|&i| stretched(&points[i]) < 0.25).collect();
         for level in [Level::new(), Level::baseline()] {
             let rows = PointRows::new(points.iter().copied()).at_level(level);
             assert_eq!(rows.farthest(direction), gjk::farthest(&points, direction).1 as usize);
-            let planes = PlaneRows::new(planes().collect::<Vec<_>>().into_iter()).at_level(level);
-            assert_eq!(planes.nearest(direction, 0.5), nearest);
-            let found = planes.below(direction, 0.5, 0.25, true);
-            assert_eq!(members(&found).collect::<Vec<_>>(), expected);
         }
     }
+}
+
+/// What a filter rules out, it rules out in `f64` too; and all that it should, but for what is close.
+#[test]
+fn filters_agree_with_plain_loops_at_any_width() {
+    let mut rng = Rng::new(3);
+    let (mut admitted, mut ruled_out) = (0, 0);
+    for round in 0..600 {
+        // Numbers of any size; the factor has to be taken out again.
+        let (unit, factor) = [(0, 1.0), (0, 2.0), (140, 1.0), (-140, 0.25)][round % 4];
+        let unit = power_of_two(unit);
+        let size = factor / unit;
+        let mut point = |reach: f64| Vec3::from_fn(|_| rng.uniform(-reach, reach) * size);
+        let points: [Vec3<f64>; 4] = std::array::from_fn(|_| point(1.5));
+        let (center, ball_center) = (point(0.5), point(1.5));
+        let count = rng.below(5);
+        let outer = |slack: f64| {
+            let limit = size * ((round % 7) as f64 * 0.2 - 0.2 + slack);
+            Outer::new(&points[..count], center, limit, ball_center, 0.4 * size)
+        };
+        let planes: Vec<(Vec3<f64>, f64)> = (0..1 + rng.below(150))
+            .map(|_| (Vec3::from(generate::direction(&mut rng)), rng.uniform(0.2, 1.0) / unit))
+            .collect();
+        let arcs: Vec<[(Vec3<f64>, f64); 2]> = planes.windows(2).map(|pair| [pair[0], pair[1]]).collect();
+        let stretch = |[(left, _), (right, _)]: [(Vec3<f64>, f64); 2]| 2.0 / Vector::length(left + right);
+        let below = |(normal, height): (Vec3<f64>, f64), p: Vec3<f64>| height * factor - normal.dot(p);
+        let mut check = |is_in: bool, plainly: &dyn Fn(f64) -> bool| {
+            assert!(is_in || !plainly(0.0));
+            assert!(!is_in || plainly(1e-3));
+            admitted += usize::from(is_in);
+            ruled_out += usize::from(!is_in);
+        };
+        for level in [Level::new(), Level::baseline()] {
+            let rows = PlaneRows::new(planes.iter().copied(), unit).at_level(level);
+            let found: Vec<usize> = members(&rows.near(factor, &outer(0.0))).collect();
+            for (index, &plane) in planes.iter().enumerate() {
+                let plainly = |slack: f64| outer(slack).admits_face(|p| below(plane, p));
+                check(found.contains(&index), &plainly);
+            }
+            let nearest = below(planes[rows.nearest(ball_center, factor)], ball_center);
+            assert!(planes.iter().all(|&plane| nearest <= below(plane, ball_center) + 1e-5 * size));
+            let rows = ArcRows::new(arcs.iter().map(|&arc| (arc, stretch(arc))), unit).at_level(level);
+            let found: Vec<usize> = members(&rows.near(factor, &outer(0.0))).collect();
+            assert!(found.iter().all(|&index| index < arcs.len()));
+            for (index, &arc) in arcs.iter().enumerate() {
+                let plainly = |slack: f64| {
+                    let outer = outer(slack * stretch(arc));
+                    outer.admits_arc(stretch(arc), |p| arc.map(|plane| below(plane, p)))
+                };
+                check(found.contains(&index), &plainly);
+            }
+        }
+    }
+    assert!(20_000 < admitted && 20_000 < ruled_out, "{admitted} {ruled_out}");
 }

@@ -4,7 +4,7 @@
 //! of no area, along each edge; a straight one has four along its length. Then every edge has two faces at
 //! right angles, and the arcs between their normals cover what the edge supports.
 
-use crate::sat::PlaneRows;
+use crate::sat::{ArcRows, PlaneRows};
 use crate::scale;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, Vector};
@@ -14,6 +14,8 @@ use std::collections::BTreeMap;
 pub(crate) struct Facets {
     /// Unit normals with the heights above the centre.
     pub(crate) planes: PlaneRows<Vec3<f64>>,
+    /// The same for both faces of each edge.
+    pub(crate) arcs: ArcRows,
     /// Normals of lengths near 1, exact on lattices, for each face.
     pub(crate) normals: Vec<Vec3<f64>>,
     /// Unit normals.
@@ -21,7 +23,7 @@ pub(crate) struct Facets {
     /// A vertex of each face.
     pub(crate) anchors: Vec<u32>,
     /// Each edge once.
-    edges: Vec<HullEdge>,
+    pub(crate) edges: Vec<HullEdge>,
     /// The edges of each face: list i is what lies between start i and start i + 1.
     face_edges: Vec<u32>,
     face_edge_starts: Vec<u32>,
@@ -62,27 +64,24 @@ impl Facets {
             _ => of_beam(&scaled),
         };
         let units = normals.iter().map(|normal| normal.normalized()).collect::<Option<Vec<_>>>()?;
-        let mut stretch = vec![1.0; units.len()];
         let mut own = vec![Vec::new(); units.len()];
         for (index, edge) in edges.iter().enumerate() {
-            let (left, right) = (units[edge.left as usize], units[edge.right as usize]);
-            // The chord between unit normals at the angle φ passes the origin at the distance cos(φ/2), which
-            // squared is (1 + cos φ)/2.
-            let half = (1.0 + left.dot(right)) / 2.0;
-            let factor = if half < 1e-12 { f64::INFINITY } else { (1.0 + 1e-9) / half.sqrt() };
-            for face in [edge.left, edge.right].map(|face| face as usize) {
-                stretch[face] = factor.max_of(stretch[face]);
-                own[face].push(index as u32);
-            }
+            own[edge.left as usize].push(index as u32);
+            own[edge.right as usize].push(index as u32);
         }
         let mut face_edge_starts = vec![0];
         for edges in &own {
             face_edge_starts.push(face_edge_starts[face_edge_starts.len() - 1] + edges.len() as u32);
         }
         let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
+        let arc = |edge: &HullEdge| {
+            let sides = [edge.left, edge.right].map(|face| (units[face as usize], height(face as usize)));
+            (sides, stretch(sides[0].0, sides[1].0))
+        };
         let least = (0..units.len()).fold(f64::INFINITY, |least, face| height(face).min_of(least));
         Some(Facets {
-            planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face), stretch[face]))),
+            planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face))), factor),
+            arcs: ArcRows::new(edges.iter().map(arc), factor),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
             face_edges: own.concat(),
             normals,
@@ -102,6 +101,13 @@ impl Facets {
         };
         list.iter().map(|&edge| self.edges[edge as usize])
     }
+}
+
+/// The factor by which the chord between unit normals is shorter than 1: at the angle φ it passes the origin at
+/// the distance cos(φ/2), which squared is (1 + cos φ)/2.
+fn stretch(left: Vec3<f64>, right: Vec3<f64>) -> f64 {
+    let half = (1.0 + left.dot(right)) / 2.0;
+    if half < 1e-12 { f64::INFINITY } else { (1.0 + 1e-9) / half.sqrt() }
 }
 
 struct Skeleton {

@@ -21,7 +21,7 @@ use crate::bound::check_points;
 use crate::d2::{self, Predicates};
 use carom_math::{Real, Vec3, Vector};
 
-pub(crate) use facets::Facets;
+pub(crate) use facets::{Facets, HullEdge};
 pub(crate) use merge::merged_faces;
 
 /// A convex hull as lists of indices.

@@ -54,7 +54,7 @@ impl Offers<Vec3<f64>, Mat3<f64>> for HullView<'_> {
         let (faces, facing, factor) = self.faces();
         if self.dimension() < 2 {
             let last = faces.vertices.len().saturating_sub(1);
-            let ends = [0, last].map(|index| place.point(self.vertex(index as u32)));
+            let ends = [0, last].map(|index| place.point(self.at(index as u32)));
             return Feature::edge(ends, [0, last], 0, None, 0.0);
         }
         let local = place.rotation.undo(direction);
