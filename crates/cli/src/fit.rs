@@ -1,7 +1,9 @@
 //! `carom fit`: what there is to know about mesh files.
 
 use crate::arguments::FitArguments;
-use carom_scene::mesh::{Fit, FitKind, FitOptions, Format, MeshError, MeshFile, fit, parse_mesh, read_mesh};
+use carom_scene::mesh::{
+    Fit, FitKind, FitOptions, Format, MeshError, MeshFile, Problem, fit, parse_mesh, read_mesh,
+};
 use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{Display, Write as _};
 use std::io::{self, ErrorKind, Read, Write};
@@ -53,13 +55,13 @@ fn read(file: &Path) -> Result<MeshFile, MeshError> {
     }
     let mut bytes = Vec::new();
     let problem = match io::stdin().lock().take(MOST_FROM_INPUT).read_to_end(&mut bytes) {
-        Err(error) => carom_scene::mesh::Problem::Unreadable { reason: error.to_string() },
+        Err(error) => Problem::Unreadable { reason: error.to_string() },
         Ok(_) => match Format::of(&bytes, None) {
             Some(format) => {
                 return parse_mesh(&bytes, format)
                     .map_err(|error| MeshError { file: Some(name(file).into()), ..error });
             }
-            None => carom_scene::mesh::Problem::UnknownFormat { is_empty: bytes.is_empty() },
+            None => Problem::UnknownFormat { is_empty: bytes.is_empty() },
         },
     };
     Err(MeshError { file: Some(name(file).into()), place: None, problem })
@@ -72,7 +74,7 @@ fn name(file: &Path) -> String {
 /// A bar on standard error, if that is a terminal.
 fn progress(steps: usize) -> ProgressBar {
     let bar = ProgressBar::new(steps as u64);
-    // The template is right: a test draws it.
+    // The template is right: a test reads it.
     if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
         bar.set_style(style);
     }
