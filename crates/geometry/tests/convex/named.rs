@@ -411,6 +411,6 @@ fn normals_beside_subnormal_edges_are_unit_vectors() {
         d2::closest_point(&ball, turned, [0.0, 0.0]).unwrap(),
         d2::closest_point(&d2::Ball::new(4.5625).unwrap(), turned, [0.0, 0.0]).unwrap(),
     ] {
-        assert!((found.point.length() - 4.5625).abs() <= 16.0 * f64::EPSILON, "{found:?}");
+        assert!((Vector::length(found.point) - 4.5625_f64).abs() <= 16.0 * f64::EPSILON, "{found:?}");
     }
 }
