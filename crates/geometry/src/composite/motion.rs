@@ -24,6 +24,9 @@ use core::ops::ControlFlow;
 /// Steps of a ball towards another one: more make the bound better, and cost a turn of both each.
 const APPROACHES: usize = 4;
 
+/// An answer, if there is one, and the parts that it is about.
+pub(crate) type Told<A> = Option<(A, [u32; 2])>;
+
 /// The first touch of two shapes in straight motion that do not touch at the start, and of which parts. `place`:
 /// the second seen from the first; `slack`: what boxes and kernels may err by.
 pub(crate) fn cast<K: Kernels>(
@@ -33,7 +36,7 @@ pub(crate) fn cast<K: Kernels>(
     place: &Place<K>,
     slack: f64,
     max: f64,
-) -> Result<Option<(Hit<K::Vector>, [u32; 2])>, Error> {
+) -> Result<Told<Hit<K::Vector>>, Error> {
     let velocity = K::place_of(poses[0]).rotation.undo(velocities[1] - velocities[0]);
     let mut task = Cast::<K> { poses, velocities, velocity, slack, max, best: None, failed: None };
     let [a, b] = shapes.map(Actor::whole);
@@ -48,7 +51,7 @@ struct Cast<K: Kernels> {
     velocity: K::Vector,
     slack: f64,
     max: f64,
-    best: Option<(Hit<K::Vector>, [u32; 2])>,
+    best: Told<Hit<K::Vector>>,
     failed: Option<Error>,
 }
 
@@ -109,7 +112,7 @@ pub(crate) fn impact<K: Kernels>(
     place: &Place<K>,
     slack: f64,
     options: ImpactOptions<f64>,
-) -> Result<Option<(Impact<K::Vector>, [u32; 2])>, Error> {
+) -> Result<Told<Impact<K::Vector>>, Error> {
     let mut task = Impacts::<K> { motions, slack, options, best: None, lower: f64::INFINITY, failed: None };
     let [a, b] = shapes.map(Actor::whole);
     let _ = walk(&a, &b, place, 0.0, &mut task);
@@ -129,7 +132,7 @@ struct Impacts<K: Kernels> {
     motions: [K::Motion; 2],
     slack: f64,
     options: ImpactOptions<f64>,
-    best: Option<(Impact<K::Vector>, [u32; 2])>,
+    best: Told<Impact<K::Vector>>,
     /// No pair that was looked at touches before.
     lower: f64,
     failed: Option<Error>,
@@ -164,11 +167,12 @@ impl<K: Kernels> View<K> for Turning<K> {
             let between =
                 K::moved(self.motions[1], time, center_b) - K::moved(self.motions[0], time, center_a);
             let gap = between.length() * (1.0 - 8.0 * f64::EPSILON) - reach;
-            if gap <= 0.0 {
+            let is_apart = 0.0 < gap;
+            if !is_apart {
                 break;
             }
             time += gap / (speed * (1.0 + 8.0 * f64::EPSILON));
-            if !(time <= limit) {
+            if limit < time {
                 return None;
             }
         }

@@ -170,7 +170,7 @@ impl HeightField<f64> {
         if core::ptr::eq(a, b) {
             return crate::pair::order::before_number(self.factor, other.factor);
         }
-        let by_count = (a.heights.len() != b.heights.len()).then(|| a.heights.len() < b.heights.len());
+        let by_count = (a.heights.len() != b.heights.len()).then_some(a.heights.len() < b.heights.len());
         by_count
             .or_else(|| crate::pair::order::before_number(a.spacing, b.spacing))
             .or_else(|| {

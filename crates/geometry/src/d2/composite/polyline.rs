@@ -109,7 +109,7 @@ impl Polyline<f64> {
         if core::ptr::eq(a, b) {
             return crate::pair::order::before_number(self.factor, other.factor);
         }
-        let by_count = (a.points.len() != b.points.len()).then(|| a.points.len() < b.points.len());
+        let by_count = (a.points.len() != b.points.len()).then_some(a.points.len() < b.points.len());
         by_count.or_else(|| (a.is_closed != b.is_closed).then_some(b.is_closed)).or_else(|| {
             a.points.iter().zip(&b.points).find_map(|(x, y)| crate::pair::order::before([*x], [*y]))
         })
