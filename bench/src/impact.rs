@@ -67,6 +67,16 @@ fn ask_carom(q: &Question) -> Option<f64> {
     answer.ok().flatten().map(|hit| f64::from(hit.t))
 }
 
+/// How often the search of Carom looks at the shapes.
+fn evaluations(q: &Question) -> usize {
+    let mut count = 0;
+    let options = ImpactOptions::default();
+    let mut watch = |_| count += 1;
+    let answer =
+        d3::watch_time_of_impact(&q.a.carom, q.on_a.carom, &q.b.carom, q.on_b.carom, options, &mut watch);
+    if answer.is_ok() { count } else { 0 }
+}
+
 fn ask_parry(q: &Question) -> Option<f64> {
     let (a, b) = (&*q.a.parry, &*q.b.parry);
     let answer = cast_shapes_nonlinear(&q.on_a.parry, a, &q.on_b.parry, b, 0.0, 1.0, true);
@@ -114,6 +124,8 @@ fn measure(report: &mut Report, name: &str, questions: &[Question]) {
         let counts = [("touches", touches), ("missed", missed), ("too early", early), ("false", false_hits)];
         report.quality(&case, engine, version, &counts);
     }
+    let looks = questions.iter().map(evaluations).sum();
+    report.quality(&case, "carom", env!("CARGO_PKG_VERSION"), &[("evaluations in all questions", looks)]);
 }
 
 fn question(rng: &mut Rng, first: &str, second: &str, manner: &str) -> Question {

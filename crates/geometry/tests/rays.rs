@@ -219,6 +219,35 @@ fn a_ray_from_inside_leaves_where_the_ray_back_comes_in() {
     assert!(tried > 800, "only {tried}");
 }
 
+/// `ray_passages` always goes the long way; the others take the short one where there is no doubt.
+#[test]
+fn the_short_way_and_the_long_way_agree() {
+    let mut rng = Rng::new(19);
+    let mut hits = 0;
+    for round in 0..8000 {
+        let kind = [0, 1, 2, 6][round % 4];
+        let thing: Thing<3> = thing(&mut rng, kind);
+        let ([x, y, z, w], at) = place::<3>(&mut rng);
+        let pose = Pose3::new(at, Quat::new(x, y, z, w).unwrap());
+        let (o, d) = aimed(&mut rng, &thing);
+        let ray = d3::Ray::new(pose.point_to_world(o.into()), pose.rotation.rotate(d.into())).unwrap();
+        let (shape, options) = (shape3::<f64>(&thing), RayOptions { max: FAR, solid: false });
+        let short = d3::cast_ray(&shape, pose, &ray, options).unwrap();
+        let [long, _] = d3::ray_passages(&shape, pose, &ray, FAR).unwrap();
+        assert_eq!(short.is_some(), long.is_some(), "{thing:?} {pose:?} {ray:?}");
+        if let (Some(short), Some(long)) = (short, long) {
+            let slack = 8.0 * f64::EPSILON * (long.t + (largest(&o) + thing.size()) / largest(&d));
+            assert!((short.t - long.t).abs() <= slack, "{short:?} {long:?}: {thing:?} {pose:?} {ray:?}");
+            hits += 1;
+        }
+        for max in [FAR, 1.0, 0.25] {
+            let first = d3::cast_ray(&shape, pose, &ray, RayOptions { max, solid: true }).unwrap();
+            assert_eq!(d3::ray_hits(&shape, pose, &ray, max).unwrap(), first.is_some(), "{thing:?} {ray:?}");
+        }
+    }
+    assert!(hits > 2000, "only {hits}");
+}
+
 /// A closed mesh: an octahedron, each face cut in four `depth` times and drawn to the unit sphere, on
 /// multiples of 2⁻¹⁰ or not.
 fn sphere_mesh(depth: usize, lattice: bool) -> Vec<[[f64; 3]; 3]> {

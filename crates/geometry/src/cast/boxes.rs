@@ -27,9 +27,12 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
     /// of the first, then `edge_axes`.
     pub(crate) fn meeting(&self, edge_axes: &[V]) -> Meeting<V> {
         let Some((t, towards)) = self.first_touch(edge_axes) else { return Meeting::Never };
-        if t <= 0.0 {
-            return Meeting::AtStart;
-        }
+        if t <= 0.0 { Meeting::AtStart } else { self.landing(t, towards) }
+    }
+
+    /// The first touch along the axis that decides, from what [`Race`] has found.
+    pub(crate) fn landing(&self, t: f64, axis: V) -> Meeting<V> {
+        let towards = if axis.dot(self.velocity) < 0.0 { -axis } else { axis };
         let Some(normal) = towards.normalized() else { return Meeting::AtStart };
         match self.common_point(t, normal) {
             Some(point) => Meeting::At(Touch { t, point, normal }),
@@ -134,3 +137,81 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         (0..V::DIM).filter(|&edge| Some(edge) != without).map(term).fold(0.0, |sum, x| sum + x)
     }
 }
+
+/// What the axes say about two boxes, one after the other, in plain numbers: the last one along which they meet, and
+/// whether they part along another one before that. No division before the end, and an early one.
+///
+/// Along an axis, with the speed made positive, the boxes meet when position + t·speed = −reach and part when it is
+/// +reach. Times are compared as fractions.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Race {
+    /// The numerator and denominator of the largest time so far, and the index of its axis.
+    latest: (f64, f64, usize),
+    /// reach − position and speed of every axis.
+    ends: [(f64, f64); 15],
+    count: usize,
+    /// No position, reach or speed is farther from the truth.
+    length_doubt: f64,
+    speed_doubt: f64,
+}
+
+/// What was found along an axis: go on, or never.
+pub(crate) struct Parted;
+
+impl Race {
+    /// For boxes and vectors between them of this size, and a speed of this size.
+    pub(crate) fn new(length: f64, speed: f64) -> Self {
+        Race {
+            latest: (0.0, 1.0, 0),
+            ends: [(0.0, 0.0); 15],
+            count: 0,
+            length_doubt: AXIS_ROUNDING * length,
+            speed_doubt: AXIS_ROUNDING * speed,
+        }
+    }
+
+    /// Adds the next axis. An error when the boxes are apart along it and do not come closer, beyond doubt.
+    #[inline(always)]
+    pub(crate) fn add(&mut self, position: f64, speed: f64, reach: f64) -> Result<(), Parted> {
+        let position = if speed < 0.0 { -position } else { position };
+        let (speed, ahead, left) = (speed.abs(), -reach - position, reach - position);
+        if left < -self.length_doubt || (speed == 0.0 && self.length_doubt < ahead) {
+            return Err(Parted);
+        }
+        let (numerator, denominator, _) = self.latest;
+        if numerator * speed < ahead * denominator {
+            self.latest = (ahead, speed, self.count);
+        }
+        if let Some(end) = self.ends.get_mut(self.count) {
+            *end = (left, speed);
+        }
+        self.count += 1;
+        Ok(())
+    }
+
+    /// The time of the first touch and the index of the axis that decides; an error when the boxes pass each other,
+    /// `None` when that is in doubt or they may touch at the start.
+    #[inline(always)]
+    pub(crate) fn winner(&self) -> Option<Result<(f64, usize), Parted>> {
+        let (numerator, denominator, index) = self.latest;
+        if !(self.length_doubt < numerator && self.speed_doubt < denominator) {
+            return None;
+        }
+        let t = numerator / denominator;
+        let doubt = self.length_doubt + t * self.speed_doubt;
+        let mut is_close = false;
+        for &(left, speed) in self.ends.get(..self.count)? {
+            let way = t * speed;
+            if left < way - doubt {
+                // What is apart along one axis when it meets along another never touches.
+                return Some(Err(Parted));
+            }
+            is_close |= left < way + doubt && speed != 0.0;
+        }
+        (!is_close).then_some(Ok((t, index)))
+    }
+}
+
+/// Positions, reaches and speeds along an axis err by less than this part of the lengths and speeds that were
+/// projected: a dozen roundings each.
+const AXIS_ROUNDING: f64 = 64.0 * f64::EPSILON;

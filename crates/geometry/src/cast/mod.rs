@@ -4,11 +4,14 @@
 //! - `span`: the part of a line in a convex shape; `flat`: boxes, half-spaces; `round`: balls, capsules;
 //!   `ellipsoid`: ellipsoids; `advance`: whatever has nearest points but no equation.
 //! - `moving`: a moving ball is a ray against a shape inflated by its radius; `boxes`: two boxes, slabs along
-//!   their separating axes; `rods`: two capsules; `general`: any two convex shapes. Whatever moves against a
+//!   their separating axes; `rods`: two capsules; `general`: any two convex shapes; `sides`:
+//!   flat sides that they come down on. Whatever moves against a
 //!   half-space is its support point.
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
 //! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
-//! - `query`: the public questions, generated for both dimensions.
+//! - `quick`: the first hit in plain numbers, where there is no doubt about it.
+//! - `query`: scales, frames and rounding; `ray_query`, `shape_query`: the public questions, generated for both
+//!   dimensions.
 //!
 //! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
 
@@ -21,8 +24,12 @@ pub(crate) mod moving;
 pub(crate) mod plain;
 pub(crate) mod precision;
 pub(crate) mod query;
+pub(crate) mod quick;
+pub(crate) mod ray_query;
 pub(crate) mod rods;
 pub(crate) mod round;
+pub(crate) mod shape_query;
+pub(crate) mod sides;
 pub(crate) mod span;
 
 use crate::Error;

@@ -104,7 +104,7 @@ pub(crate) fn rounded_cuboid_passage<V: Vector<Scalar = f64>>(
 }
 
 /// The name of the face, edge or corner of a box on the given sides: −1, 0 or 1 along each axis, 0 for between.
-fn box_feature<V: Vector<Scalar = f64>>(sides: V) -> u32 {
+pub(crate) fn box_feature<V: Vector<Scalar = f64>>(sides: V) -> u32 {
     let is_out = |axis: usize| sides.get(axis) != 0.0;
     let above = |axis: usize| usize::from(0.0 < sides.get(axis));
     let out = (0..V::DIM).filter(|&axis| is_out(axis)).count();

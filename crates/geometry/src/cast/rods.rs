@@ -7,14 +7,18 @@
 
 use super::precision::lift;
 use super::query::{Meeting, Touch};
+use super::quick::{Care, Quick, capsule_hit};
 use super::round::capsule_span;
-use super::span::Span;
+use super::span::{Passage, Span};
 use crate::manifold::feature::{Kind, number};
 use carom_math::{Number, Vec3, Vector};
 
 /// The sine squared of the angle between segments that are too parallel for the normal of their parallelogram
 /// to be worth anything.
 const PARALLEL: f64 = 1e-10;
+
+/// The edges of the parallelogram by its corners: 0 and 1 run along the target, 2 and 3 along the mover.
+const EDGES: [[usize; 2]; 4] = [[0, 1], [2, 3], [0, 2], [1, 3]];
 
 /// Two segments with radii in the frame of the target.
 pub(crate) struct MovingRods<V> {
@@ -28,7 +32,7 @@ pub(crate) struct MovingRods<V> {
 impl<V: Vector<Scalar = f64>> MovingRods<V> {
     /// When they touch first; `None` for segments that are almost but not quite parallel, and for those without
     /// radii.
-    pub(crate) fn meeting(&self) -> Option<Meeting<V>> {
+    pub(crate) fn meeting(&self, care: Care) -> Option<Meeting<V>> {
         let ([from, to], [start, end]) = (self.target, self.mover);
         let (e, f) = (to - from, end - start);
         let [target_radius, radius] = self.radii;
@@ -44,7 +48,6 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
             let point = from + e * along + outward * target_radius;
             Some(Meeting::At(Touch { t, point, normal: -outward }))
         };
-        let mut span: Option<Span<V>> = None;
         let [edge, other, v, p] = [e, f, self.velocity, corner].map(lift::<f64, V>);
         let normal = edge.cross(other);
         let square = normal.dot(normal);
@@ -73,18 +76,25 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
             return None;
         }
         let corners = [corner, corner + e, corner - f, corner + e - f];
-        // Edges 0 and 1 run along the target, 2 and 3 along the mover.
-        for (index, ends) in [[0, 1], [2, 3], [0, 2], [1, 3]].into_iter().enumerate() {
-            let met = capsule_span(V::ZERO, self.velocity, ends.map(|end| corners[end]), radius);
-            span = Span::hull(span, met.map(|span| span.as_edge(index, ends)));
-        }
-        let Some(Span { enter, exit }) = span else { return Some(Meeting::Never) };
-        if exit.t < 0.0 {
-            return Some(Meeting::Never);
-        }
-        if enter.t <= 0.0 {
-            return Some(Meeting::AtStart);
-        }
+        let enter = match self.first_edge(corners, care) {
+            Some(Some(enter)) => enter,
+            Some(None) => return Some(Meeting::Never),
+            None => {
+                let mut span: Option<Span<V>> = None;
+                for (index, ends) in EDGES.into_iter().enumerate() {
+                    let met = capsule_span(V::ZERO, self.velocity, ends.map(|end| corners[end]), radius);
+                    span = Span::hull(span, met.map(|span| span.as_edge(index, ends)));
+                }
+                let Some(Span { enter, exit }) = span else { return Some(Meeting::Never) };
+                if exit.t < 0.0 {
+                    return Some(Meeting::Never);
+                }
+                if enter.t <= 0.0 {
+                    return Some(Meeting::AtStart);
+                }
+                enter
+            }
+        };
         let reached = self.velocity * enter.t - corner;
         let along = match enter.feature {
             name if name == number(Kind::Edge, 0) => reached.dot(e) / e.dot(e),
@@ -94,6 +104,20 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
             _ => 1.0,
         };
         touch(enter.t, along.max_of(0.0).min_of(1.0), enter.normal)
+    }
+
+    /// The edge that the ray meets first, where that is beyond doubt.
+    fn first_edge(&self, corners: [V; 4], care: Care) -> Quick<V> {
+        let mut first: Option<Passage<V>> = None;
+        for (index, ends) in EDGES.into_iter().enumerate() {
+            let met = capsule_hit(V::ZERO, self.velocity, ends.map(|end| corners[end]), self.radii[1], care)?;
+            if let Some(met) = met
+                && first.is_none_or(|first| met.t < first.t)
+            {
+                first = Some(met.as_edge(index, ends));
+            }
+        }
+        Some(first)
     }
 
     /// Whether the ray stays clear of the ball around the parallelogram, or leaves it behind.

@@ -26,6 +26,15 @@ impl<V> Passage<V> {
     pub(crate) fn on(self, kind: Kind, index: usize) -> Self {
         Passage { feature: number(kind, index), ..self }
     }
+
+    /// The passage through a segment or capsule that is an edge of something larger; see [`Span::as_edge`].
+    pub(crate) fn as_edge(self, edge: usize, ends: [usize; 2]) -> Self {
+        match self.feature {
+            name if name == number(Kind::Vertex, 0) => self.on(Kind::Vertex, ends[0]),
+            name if name == number(Kind::Vertex, 1) => self.on(Kind::Vertex, ends[1]),
+            _ => self.on(Kind::Edge, edge),
+        }
+    }
 }
 
 /// The parameters between `enter` and `exit`: where a line runs inside a convex shape. The line is
@@ -59,12 +68,7 @@ impl<V: Vector<Scalar = f64>> Span<V> {
     /// The span of a segment or capsule that is an edge of something larger, under the names that the
     /// edge and its ends have there.
     pub(crate) fn as_edge(self, edge: usize, ends: [usize; 2]) -> Self {
-        let rename = |passage: Passage<V>| match passage.feature {
-            name if name == number(Kind::Vertex, 0) => passage.on(Kind::Vertex, ends[0]),
-            name if name == number(Kind::Vertex, 1) => passage.on(Kind::Vertex, ends[1]),
-            _ => passage.on(Kind::Edge, edge),
-        };
-        Span { enter: rename(self.enter), exit: rename(self.exit) }
+        Span { enter: self.enter.as_edge(edge, ends), exit: self.exit.as_edge(edge, ends) }
     }
 
     /// What a ray along the line hits first.

@@ -11,19 +11,22 @@ use super::pair::{body_of, comes_after, finite_pose, separation};
 use super::{AsShape, Ray, Shape, ShapeRef};
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
-use crate::cast::query::{self, Meeting, Motion, Scales, Touch, ray_query, shape_query};
+use crate::cast::query::{self, Meeting, Motion, Scales, Touch};
+use crate::cast::quick::{self, Care};
+use crate::cast::ray_query::ray_query;
 use crate::cast::rods::MovingRods;
+use crate::cast::shape_query::shape_query;
 use crate::cast::span::{Passage, Span};
 use crate::convex::general::Flat;
 use crate::error::finite_vector;
 use crate::gjk::Posed;
-use crate::pair::Relation;
 use crate::pair::place::Turn;
+use crate::pair::{Relation, order};
 use crate::shape::Resize;
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat2, Number, Pose2, Real, Vec2, Vector};
-use moving::{ball_passage, boxes_meet, is_convex};
-use ray::direct_span;
+use moving::{ball_passage, boxes_meet, is_convex, sides_of};
+use ray::direct_hit;
 
 pub(super) use ray::span;
 

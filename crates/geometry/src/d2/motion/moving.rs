@@ -7,9 +7,11 @@ use crate::cast::flat::half_space_span;
 use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
 use crate::cast::query::{Meeting, Motion};
 use crate::cast::round::{ball_span, capsule_span};
+use crate::cast::sides::Sides;
 use crate::cast::span::{Passage, Span};
 use crate::convex::nearest_on_ellipsoid;
 use crate::d2::Shape;
+use crate::d2::pair::Body;
 use crate::pair::place::Relative;
 use carom_math::{Pose2, Vec2, Vector};
 
@@ -70,6 +72,14 @@ pub(super) fn inflated_span(
             convex_span(origin, velocity, radii.max_abs(), radius, |p| nearest_on_ellipsoid(radii, p))
         }
         Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_) => None,
+    }
+}
+
+/// The flat sides of a core that casts know how to meet.
+pub(super) fn sides_of(body: &Body<'_>) -> Sides<Vec2<f64>> {
+    match body {
+        Body::Block(block) => Sides::Box(block.0),
+        _ => Sides::None,
     }
 }
 

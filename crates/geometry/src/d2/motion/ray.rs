@@ -9,45 +9,42 @@ use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::precision::{Precision, between, lift};
 use crate::cast::query::Motion;
+use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::d2::{Shape, ShapeRef};
 use crate::manifold::feature::Kind;
-use crate::shape::{Resize, Widen};
 use carom_math::double::Double;
 use carom_math::{Number, Real, Vec2, Vector};
 
-/// The part of a line in a shape that needs no preparation, and whether it is thin; `None` for others. `local`
+/// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt. `local`
 /// gives the line in the frame of a shape of some size, if that is in order.
 #[inline(always)]
-pub(super) fn direct_span<T: Real>(
+pub(super) fn direct_hit<T: Real>(
     shape: ShapeRef<'_, T>,
     local: impl Fn(f64) -> Option<[Vec2<f64>; 2]>,
-) -> Option<(Option<Span<Vec2<f64>>>, bool)> {
-    Some(match shape {
-        ShapeRef::Ball(ball) => {
-            let radius = ball.radius().to_f64();
-            let [origin, direction] = local(radius)?;
-            (ball_span(origin, direction, Vec2::ZERO, radius), false)
-        }
+    solid: bool,
+    care: Care,
+) -> Quick<Vec2<f64>> {
+    match shape {
         ShapeRef::Cuboid(cuboid) => {
             let half_extents = cuboid.half_extents().widen();
-            let [origin, direction] = local(half_extents.max_abs())?;
-            (cuboid_span(origin, direction, half_extents), false)
+            let [origin, direction] = local(half_extents.sum_of_magnitudes())?;
+            cuboid_hit(origin, direction, half_extents)
         }
-        ShapeRef::Capsule(capsule) if T::ZERO < capsule.radius() => {
-            let capsule = Widen::widen(capsule);
-            let [origin, direction] = local(Resize::size(&capsule))?;
-            let ends = [capsule.segment().a(), capsule.segment().b()];
-            (capsule_span(origin, direction, ends, capsule.radius()), false)
+        ShapeRef::Capsule(capsule) => {
+            let (a, b) = (capsule.segment().a().widen(), capsule.segment().b().widen());
+            let radius = capsule.radius().to_f64();
+            let [origin, direction] = local(a.sum_of_magnitudes() + b.sum_of_magnitudes() + radius)?;
+            capsule_hit(origin, direction, [a, b], radius, care)
         }
         ShapeRef::Triangle(triangle) => {
-            let triangle = Widen::widen(triangle);
-            let [origin, direction] = local(Resize::size(&triangle))?;
-            (triangle_span(origin, direction, triangle.corners()), false)
+            let corners = triangle.corners().map(Vector::widen);
+            let [origin, direction] = local(corners.map(Vector::sum_of_magnitudes).iter().sum())?;
+            Some(triangle_span(origin, direction, corners).and_then(|span| span.first_hit(solid)))
         }
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin

@@ -4,17 +4,19 @@ use super::hull::rounded_hull_span;
 use super::ray::span;
 use super::triangle::{face_normal, triangle_span};
 use crate::cast::advance::convex_span;
-use crate::cast::boxes::MovingBoxes;
+use crate::cast::boxes::{MovingBoxes, Parted, Race};
 use crate::cast::flat::half_space_span;
 use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
 use crate::cast::query::{Meeting, Motion};
 use crate::cast::round::{ball_span, capsule_span};
+use crate::cast::sides::Sides;
 use crate::cast::span::{Passage, Span};
 use crate::d3::Shape;
 use crate::d3::closest::nearest_point;
+use crate::d3::pair::Body;
 use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
-use carom_math::{Pose3, Vec2, Vec3, Vector};
+use carom_math::{Mat3, Pose3, Vec2, Vec3, Vector};
 
 /// Whether straight motion is known for the shape as a whole.
 pub(super) fn is_convex(shape: &Shape<f64>) -> bool {
@@ -104,6 +106,15 @@ fn rounded_triangle_span(
     span
 }
 
+/// The flat sides of a core that casts know how to meet.
+pub(super) fn sides_of(body: &Body<'_>) -> Sides<Vec3<f64>> {
+    match body {
+        Body::Block(block) => Sides::Box(block.0),
+        Body::Cylinder(can) => Sides::Ends { radius: can.radius },
+        _ => Sides::None,
+    }
+}
+
 /// When two boxes touch first.
 pub(super) fn boxes_meet(
     half_extents: [Vec3<f64>; 2],
@@ -112,8 +123,72 @@ pub(super) fn boxes_meet(
 ) -> Meeting<Vec3<f64>> {
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
     let columns = place.rotation.columns;
+    let boxes = MovingBoxes { half_extents, place: &place, velocity };
+    match race(half_extents, &place, velocity) {
+        Some(Err(Parted)) => return Meeting::Never,
+        Some(Ok((t, index))) => {
+            let axis = match index {
+                0..3 => Vec3::unit(index),
+                3..6 => columns[index - 3],
+                _ => Vec3::unit((index - 6) / 3).cross(columns[(index - 6) % 3]),
+            };
+            return boxes.landing(t, axis);
+        }
+        None => {}
+    }
     // The cross products of the edges; the index modulo 3 is the edge of the first box.
     let edge_axes: [Vec3<f64>; 9] =
         core::array::from_fn(|index| Vec3::unit(index / 3).cross(columns[index % 3]));
-    MovingBoxes { half_extents, place: &place, velocity }.meeting(&edge_axes)
+    boxes.meeting(&edge_axes)
 }
+
+/// The axis along which two boxes meet last, unless that is in doubt: index 0 to 2 for the faces of the second, 3 to 5
+/// for those of the first, then 6 + 3i + j for eᵢ × cⱼ, the cross product of edges.
+///
+/// With cⱼ the columns of the rotation, (eᵢ × cⱼ)·x is component i of cⱼ × x, and the reach of either box along it
+/// is made from elements of the rotation: |(eᵢ × cⱼ)·cₖ| = |c_l,i| for the third index l.
+fn race(
+    [half_first, half_second]: [Vec3<f64>; 2],
+    place: &Relative<Vec3<f64>, Mat3<f64>>,
+    velocity: Vec3<f64>,
+) -> Option<Result<(f64, usize), Parted>> {
+    let (columns, at) = (place.rotation.columns, place.translation);
+    let sizes = columns.map(Vector::abs_by_axis);
+    let size = at.sum_of_magnitudes() + half_first.sum_of_magnitudes() + half_second.sum_of_magnitudes();
+    let mut race = Race::new(size, velocity.sum_of_magnitudes());
+    let reach_of_first = sizes[0] * half_first.x + sizes[1] * half_first.y + sizes[2] * half_first.z;
+    for axis in 0..3 {
+        let reach = half_second.get(axis) + reach_of_first.get(axis);
+        if race.add(at.get(axis), velocity.get(axis), reach).is_err() {
+            return Some(Err(Parted));
+        }
+    }
+    for axis in 0..3 {
+        let reach = half_first.get(axis) + half_second.dot(sizes[axis]);
+        if race.add(columns[axis].dot(at), columns[axis].dot(velocity), reach).is_err() {
+            return Some(Err(Parted));
+        }
+    }
+    // Edges that are parallel but for a thousandth have an axis that is mostly rounding error. Parallel ones have
+    // none, and all that is zero does no harm.
+    let is_parallel = |axis: f64| PARALLEL < axis && axis != 1.0;
+    if sizes.iter().any(|size| is_parallel(size.x) || is_parallel(size.y) || is_parallel(size.z)) {
+        return None;
+    }
+    let (turned_at, turned_velocity) = (columns.map(|c| c.cross(at)), columns.map(|c| c.cross(velocity)));
+    for i in 0..3 {
+        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        for j in 0..3 {
+            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let reach = (half_second.get(i1) * sizes[j].get(i2) + half_second.get(i2) * sizes[j].get(i1))
+                + (half_first.get(j1) * sizes[j2].get(i) + half_first.get(j2) * sizes[j1].get(i));
+            if race.add(turned_at[j].get(i), turned_velocity[j].get(i), reach).is_err() {
+                return Some(Err(Parted));
+            }
+        }
+    }
+    race.winner()
+}
+
+/// The cosine above which edges count as nearly parallel.
+const PARALLEL: f64 = 1.0 - 1e-6;

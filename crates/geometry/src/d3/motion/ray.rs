@@ -3,52 +3,49 @@
 use super::hull::hull_span;
 use super::moving::inflated_span;
 use super::revolved::{cone_span, cylinder_span};
-use super::triangle::triangle_span;
+use super::triangle::{triangle_hit, triangle_span};
 use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::query::Motion;
+use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::Span;
 use crate::d3::{Shape, ShapeRef};
-use crate::shape::{Resize, Widen};
 use carom_math::{Real, Vec3, Vector};
 
-/// The part of a line in a shape that needs no preparation, and whether it is thin; `None` for others. `local`
+/// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt. `local`
 /// gives the line in the frame of a shape of some size, if that is in order.
 #[inline(always)]
-pub(super) fn direct_span<T: Real>(
+pub(super) fn direct_hit<T: Real>(
     shape: ShapeRef<'_, T>,
     local: impl Fn(f64) -> Option<[Vec3<f64>; 2]>,
-) -> Option<(Option<Span<Vec3<f64>>>, bool)> {
-    Some(match shape {
-        ShapeRef::Ball(ball) => {
-            let radius = ball.radius().to_f64();
-            let [origin, direction] = local(radius)?;
-            (ball_span(origin, direction, Vec3::ZERO, radius), false)
-        }
+    solid: bool,
+    care: Care,
+) -> Quick<Vec3<f64>> {
+    match shape {
         ShapeRef::Cuboid(cuboid) => {
             let half_extents = cuboid.half_extents().widen();
-            let [origin, direction] = local(half_extents.max_abs())?;
-            (cuboid_span(origin, direction, half_extents), false)
+            let [origin, direction] = local(half_extents.sum_of_magnitudes())?;
+            cuboid_hit(origin, direction, half_extents)
         }
         ShapeRef::Capsule(capsule) => {
-            let capsule = Widen::widen(capsule);
-            let [origin, direction] = local(Resize::size(&capsule))?;
-            let ends = [capsule.segment().a(), capsule.segment().b()];
-            (capsule_span(origin, direction, ends, capsule.radius()), capsule.radius() == 0.0)
+            let (a, b) = (capsule.segment().a().widen(), capsule.segment().b().widen());
+            let radius = capsule.radius().to_f64();
+            let [origin, direction] = local(a.sum_of_magnitudes() + b.sum_of_magnitudes() + radius)?;
+            capsule_hit(origin, direction, [a, b], radius, care)
         }
         ShapeRef::Triangle(triangle) => {
-            let triangle = Widen::widen(triangle);
-            let [origin, direction] = local(Resize::size(&triangle))?;
-            (triangle_span(origin, direction, triangle.corners()), true)
+            let corners = triangle.corners().map(Vector::widen);
+            let [origin, direction] = local(corners.map(Vector::sum_of_magnitudes).iter().sum())?;
+            triangle_hit(origin, direction, corners)
         }
         ShapeRef::Cylinder(can) => {
-            let can = Widen::widen(can);
-            let [origin, direction] = local(Resize::size(&can))?;
-            (cylinder_span(origin, direction, can.half_height(), can.radius()), false)
+            let (half_height, radius) = (can.half_height().to_f64(), can.radius().to_f64());
+            let [origin, direction] = local(half_height + radius)?;
+            Some(cylinder_span(origin, direction, half_height, radius).and_then(|span| span.first_hit(solid)))
         }
-        _ => return None,
-    })
+        _ => None,
+    }
 }
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin

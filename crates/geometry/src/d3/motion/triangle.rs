@@ -18,6 +18,7 @@
 //! A line within the plane of the triangle meets its edges. The corners may lie on one line.
 
 use crate::cast::precision::{Precision, between, lift};
+use crate::cast::quick::Quick;
 use crate::cast::round::{capsule_span, cross_terms};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::line::closest::normal_of_shortest_edges;
@@ -73,6 +74,53 @@ pub(crate) fn triangle_span(
     Some(span)
 }
 
+/// The first hit of a ray in plain numbers, where there is no doubt about it.
+#[inline(always)]
+pub(crate) fn triangle_hit(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    corners: [Vec3<f64>; 3],
+) -> Quick<Vec3<f64>> {
+    let [a, b, c] = corners;
+    let [to_a, to_b, to_c] = corners.map(|corner| corner - origin);
+    let edges = [c - b, a - c, b - a];
+    let weights = [
+        direction.dot(to_b.cross(edges[0])),
+        direction.dot(to_c.cross(edges[1])),
+        direction.dot(to_a.cross(edges[2])),
+    ];
+    // As in `edge_function`, with the largest of each factor.
+    let far = to_a.max_abs().max_of(to_b.max_abs()).max_of(to_c.max_abs());
+    let edge = edges[0].max_abs().max_of(edges[1].max_abs()).max_of(edges[2].max_abs());
+    let along = direction.max_abs();
+    let doubt = 64.0 * f64::EPSILON * (along * far * edge);
+    let least = weights[0].min_of(weights[1]).min_of(weights[2]);
+    let most = weights[0].max_of(weights[1]).max_of(weights[2]);
+    if least < -doubt && doubt < most {
+        return Some(None);
+    }
+    if !(doubt < least || most < -doubt) {
+        return None;
+    }
+    // Not edge on; see `triangle_span`. The edges are not longer than √3 times their largest component.
+    let total = weights[0] + weights[1] + weights[2];
+    let square = 3.0 * (edge * edge);
+    if !(direction.length_squared() * square * square < 4096.0 * total * total) {
+        return None;
+    }
+    let t = face_parameter::<f64>(origin, direction, corners, weights);
+    // Not next to the face.
+    if !(64.0 * f64::EPSILON * far < t.abs() * along) {
+        return None;
+    }
+    if t < 0.0 {
+        return Some(None);
+    }
+    let (normal, is_behind) = (face_normal(corners), 0.0 < total);
+    let facing = if is_behind { -normal } else { normal };
+    Some(Some(Passage::new(t, facing).on(Kind::Face, usize::from(is_behind))))
+}
+
 fn same_sign(weights: [f64; 3]) -> bool {
     weights.iter().all(|w| 0.0 <= *w) || weights.iter().all(|w| *w <= 0.0)
 }
@@ -100,6 +148,25 @@ fn face_passage<P: Precision>(
     corners: [Vec3<f64>; 3],
     weights: [P; 3],
 ) -> Span<Vec3<f64>> {
+    let t = face_parameter(origin, direction, corners, weights);
+    let total = weights[0] + weights[1] + weights[2];
+    // The sum of the edge functions is normal·direction.
+    let normal = face_normal(corners);
+    let behind = 0.0 < total.value();
+    let facing = if behind { -normal } else { normal };
+    let side = |normal, back| Passage::new(t, normal).on(Kind::Face, usize::from(back));
+    Span::new(side(facing, behind), side(-facing, !behind))
+}
+
+/// Where the line passes the face: the blend of the corners' parameters by the edge functions, along the axis that
+/// the direction is nearest to.
+#[inline(always)]
+fn face_parameter<P: Precision>(
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    corners: [Vec3<f64>; 3],
+    weights: [P; 3],
+) -> f64 {
     let mut axis = 0;
     for candidate in 1..3 {
         if direction.get(axis).abs() < direction.get(candidate).abs() {
@@ -109,13 +176,7 @@ fn face_passage<P: Precision>(
     let heights = corners.map(|corner| P::difference(corner.get(axis), origin.get(axis)));
     let total = weights[0] + weights[1] + weights[2];
     let blend = heights[0] * weights[0] + heights[1] * weights[1] + heights[2] * weights[2];
-    let t = (blend / (total * P::exact(direction.get(axis)))).value();
-    // The sum of the edge functions is normal·direction.
-    let normal = face_normal(corners);
-    let behind = 0.0 < total.value();
-    let facing = if behind { -normal } else { normal };
-    let side = |normal, back| Passage::new(t, normal).on(Kind::Face, usize::from(back));
-    Span::new(side(facing, behind), side(-facing, !behind))
+    (blend / (total * P::exact(direction.get(axis)))).value()
 }
 
 /// (b − a) × (c − a) up to a positive factor; in double precision when it cancels.

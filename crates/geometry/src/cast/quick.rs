@@ -1,0 +1,262 @@
+//! The short way: where a ray that starts outside first meets a shape, in plain numbers.
+//!
+//! Each kernel answers what is beyond doubt and nothing else: `Some(None)` for a miss, `Some(Some(_))` for a hit
+//! ahead of an origin that is surely outside, and `None` where the way by [`span`](super::span) has to decide:
+//! grazing, origins inside or next to the surface, lines nearly along an axis. The formulas, their derivations and
+//! their bounds are those of [`round`](super::round) and [`flat`](super::flat); what is left out is where the
+//! line goes out, and whatever only that needs.
+//!
+//! Frame: that of the shape. Lengths and directions are near 1; see [`is_ordinary`](super::query::is_ordinary).
+
+use super::moving::box_feature;
+use super::precision::lift;
+use super::round::across;
+use super::span::Passage;
+use crate::manifold::feature::{Kind, number};
+use carom_math::{Number, Real, Vector, power_of_two};
+
+/// A first hit, a miss (`Some(None)`), or neither for certain (`None`).
+pub(crate) type Quick<V> = Option<Option<Passage<V>>>;
+
+/// How many digits a discriminant must have kept for the answer to be right.
+///
+/// With D = r²α − |m × d|², whose error is at most the doubt, t errs by half the relative error of D times half the
+/// chord. An answer in `f32` needs no more than 2⁻²⁶ of the chord; for one in `f64`, D has to be a sixteenth of its
+/// terms.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Care {
+    doubts: f64,
+    share: f64,
+    /// γ = |m|² − r² may have cancelled to this part of r².
+    surface: f64,
+}
+
+impl Care {
+    /// For answers in this number type.
+    #[inline(always)]
+    pub(crate) fn of<T: Real>() -> Self {
+        if f64::EPSILON < T::EPSILON.to_f64() {
+            Care { doubts: power_of_two(26), share: 0.0, surface: power_of_two(-20) }
+        } else {
+            Care { doubts: 1.0, share: 1.0 / 16.0, surface: 1.0 / 16.0 }
+        }
+    }
+
+    #[inline(always)]
+    fn is_enough(self, discriminant: f64, doubt: f64, reach: f64) -> bool {
+        self.doubts * doubt < discriminant && self.share * reach < discriminant
+    }
+}
+
+/// A ball about the point from which `m` leads to the origin of the ray.
+#[inline(always)]
+pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
+    let crossed = lift::<f64, V>(m).cross(lift(d));
+    let (alpha, beta, square) = (d.dot(d), m.dot(d), radius * radius);
+    let gamma = m.dot(m) - square;
+    let (reach, moment) = (square * alpha, (gamma + square) * alpha);
+    let discriminant = reach - crossed.dot(crossed);
+    let doubt = 16.0 * f64::EPSILON * (moment + reach);
+    if discriminant < -doubt {
+        return Some(None);
+    }
+    // Next to the surface γ cancels, and inside there are other questions.
+    if !(care.surface * square < gamma) {
+        return None;
+    }
+    // Both parameters have the sign of −β.
+    if 0.0 <= beta {
+        return Some(None);
+    }
+    if !care.is_enough(discriminant, doubt, reach) {
+        return None;
+    }
+    let t = gamma / (discriminant.sqrt() - beta);
+    Some(Some(Passage::new(t, m + d * t)))
+}
+
+/// The points within `radius`, which is not zero, of a segment.
+///
+/// The line comes into the endless cylinder between the ends: that is the hit. It comes in beyond an end: then it
+/// reaches nothing but through the ball about that end, whose equator closes the cylinder.
+#[inline(always)]
+pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
+    origin: V,
+    direction: V,
+    [a, b]: [V; 2],
+    radius: f64,
+    care: Care,
+) -> Quick<V> {
+    let (from_a, axis) = (origin - a, b - a);
+    let [m, d, e] = [from_a, direction, axis].map(lift::<f64, V>);
+    let (d_across, length, far) = (d.cross(e), e.dot(e), m.dot(m));
+    let (alpha, square) = (d_across.dot(d_across), radius * radius);
+    // Nearly along the axis the cylinder says little; a segment without length has no axis.
+    if !(d.dot(d) * length < 16.0 * alpha) {
+        return None;
+    }
+    let (offset, reach) = (m.dot(d_across), square * alpha);
+    let discriminant = reach - offset * offset;
+    let doubt = 64.0 * f64::EPSILON * (far * alpha + reach);
+    // Past the endless cylinder is past the balls in it.
+    if discriminant < -doubt {
+        return Some(None);
+    }
+    if !care.is_enough(discriminant, doubt, reach) {
+        return None;
+    }
+    let m_across = m.cross(e);
+    let (beta, gamma) = (m_across.dot(d_across), m_across.dot(m_across) - square * length);
+    if !(care.surface * (square * length) < gamma) {
+        return None;
+    }
+    if 0.0 <= beta {
+        return Some(None);
+    }
+    let t = gamma / ((discriminant * length).sqrt() - beta);
+    let along = m.dot(e) + t * d.dot(e);
+    // At the seams both surfaces are met, and which of them is named should not depend on rounding.
+    let seam = 1e-9 * length;
+    if !(seam < along.abs() && seam < (along - length).abs()) {
+        return None;
+    }
+    if along < 0.0 {
+        let cap = ball_hit(from_a, direction, radius, care)?;
+        return Some(cap.map(|cap| cap.on(Kind::Vertex, 0)));
+    }
+    if length < along {
+        let cap = ball_hit(origin - b, direction, radius, care)?;
+        return Some(cap.map(|cap| cap.on(Kind::Vertex, 1)));
+    }
+    Some(Some(Passage::new(t, across(from_a + direction * t, axis)).on(Kind::Edge, 0)))
+}
+
+/// When a line comes into a box, and the axis of the face that it comes in by.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Slice {
+    pub(crate) enter: f64,
+    pub(crate) axis: usize,
+}
+
+/// The part of the line in the box between −`half_extents` and +`half_extents`, where that lies ahead and is
+/// longer than rounding.
+#[inline(always)]
+pub(crate) fn cuboid_slice<V: Vector<Scalar = f64>>(
+    origin: V,
+    direction: V,
+    half_extents: V,
+) -> Option<Option<Slice>> {
+    let (mut enter, mut exit, mut entered) = (f64::NEG_INFINITY, f64::INFINITY, 0);
+    for axis in 0..V::DIM {
+        let (position, speed, half) = (origin.get(axis), direction.get(axis), half_extents.get(axis));
+        if speed == 0.0 {
+            if half < position.abs() {
+                return Some(None);
+            }
+            continue;
+        }
+        let leaving = half.copysign(speed);
+        let (near, far) = ((-leaving - position) / speed, (leaving - position) / speed);
+        if enter < near {
+            (enter, entered) = (near, axis);
+        }
+        exit = if far < exit { far } else { exit };
+    }
+    // Each end errs by at most ε of itself; see `Slabs`.
+    let doubt = 4.0 * f64::EPSILON * enter.abs().max_of(exit.abs());
+    if exit < enter - doubt || exit < 0.0 {
+        return Some(None);
+    }
+    (0.0 < enter && enter + doubt < exit).then_some(Some(Slice { enter, axis: entered }))
+}
+
+/// The name of the face of a box on a side of an axis.
+#[inline(always)]
+pub(crate) fn face_of_cuboid<V: Vector>(axis: usize, is_negative: bool) -> u32 {
+    number(if V::DIM == 2 { Kind::Edge } else { Kind::Face }, 2 * axis + usize::from(is_negative))
+}
+
+/// A box. The normal is of unit length.
+#[inline(always)]
+pub(crate) fn cuboid_hit<V: Vector<Scalar = f64>>(origin: V, direction: V, half_extents: V) -> Quick<V> {
+    let Some(Slice { enter, axis, .. }) = cuboid_slice(origin, direction, half_extents)? else {
+        return Some(None);
+    };
+    let is_negative = 0.0 < direction.get(axis);
+    let normal = V::ZERO.with(axis, if is_negative { -1.0 } else { 1.0 });
+    Some(Some(Passage { t: enter, normal, feature: face_of_cuboid::<V>(axis, is_negative) }))
+}
+
+/// The points within `radius` of a box: a box with rounded edges and corners, in pieces as in
+/// [`moving`](super::moving), from where the line comes into the box around it.
+#[inline(always)]
+pub(crate) fn rounded_cuboid_hit<V: Vector<Scalar = f64>>(
+    origin: V,
+    velocity: V,
+    half_extents: V,
+    radius: f64,
+    care: Care,
+) -> Quick<V> {
+    // A step up, since a box that is too small by rounding would hide a touch.
+    let bounds = half_extents.map(|half| (half + radius).step_up());
+    let Some(Slice { enter, .. }) = cuboid_slice(origin, velocity, bounds)? else { return Some(None) };
+    let mut time = enter - 4.0 * f64::EPSILON * enter;
+    let mut planes = [[f64::INFINITY; 2]; 3];
+    for axis in 0..V::DIM {
+        let (position, speed) = (origin.get(axis), velocity.get(axis));
+        if speed != 0.0 {
+            let leaving = half_extents.get(axis).copysign(speed);
+            planes[axis] = [(-leaving - position) / speed, (leaving - position) / speed];
+        }
+    }
+    let square = radius * radius;
+    // Six planes part the line into seven pieces.
+    for _ in 0..=2 * V::DIM {
+        let mut next = f64::INFINITY;
+        let sides = V::from_fn(|axis| {
+            let (position, speed, [near, far]) = (origin.get(axis), velocity.get(axis), planes[axis]);
+            if speed == 0.0 {
+                let is_out = half_extents.get(axis) < position.abs();
+                return if is_out { 1.0_f64.copysign(position) } else { 0.0 };
+            }
+            let ahead = (-1.0_f64).copysign(-speed);
+            if time < near {
+                next = if near < next { near } else { next };
+                ahead
+            } else if time < far {
+                next = if far < next { far } else { next };
+                0.0
+            } else {
+                -ahead
+            }
+        });
+        let only = |v: V| sides.zip(v, |side, x| if side == 0.0 { 0.0 } else { x });
+        let m = only(origin) - sides.zip(half_extents, |side, half| side * half);
+        let d = only(velocity);
+        let crossed = lift::<f64, V>(m).cross(lift(d));
+        let (alpha, beta) = (d.dot(d), m.dot(d));
+        // In a piece that is not approached the gap does not close.
+        if beta + alpha * time < 0.0 {
+            let gamma = m.dot(m) - square;
+            let (reach, moment) = (square * alpha, (gamma + square) * alpha);
+            let discriminant = reach - crossed.dot(crossed);
+            let doubt = 16.0 * f64::EPSILON * (moment + reach);
+            if -doubt <= discriminant {
+                if !(care.surface * square < gamma && care.is_enough(discriminant, doubt, reach)) {
+                    return None;
+                }
+                let t = gamma / (discriminant.sqrt() - beta);
+                // Neighbouring pieces agree where they meet, up to rounding.
+                if t <= next + 4.0 * f64::EPSILON * next {
+                    let t = t.max_of(time);
+                    return Some(Some(Passage { t, normal: m + d * t, feature: box_feature(sides) }));
+                }
+            }
+        }
+        if next == f64::INFINITY {
+            return Some(None);
+        }
+        time = next;
+    }
+    None
+}

@@ -1,0 +1,247 @@
+//! `cast_ray` of a dimension and its companions: the short way where it is certain, the long way elsewhere.
+
+/// `cast_ray` and its companions, over the dimension's own `span(&Shape<f64>, origin, direction)` for convex
+/// shapes, `direct_hit(ShapeRef, local, solid)` for those that need no preparation, and
+/// `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for shapes of many parts.
+macro_rules! ray_query {
+    (
+        $(#[$documentation:meta])* $kernels:ident, $vector:ident, $pose:ident,
+        hits: $hits:literal, passages: $passages:literal, rays: $rays:literal
+    ) => {
+        $(#[$documentation])*
+        #[inline]
+        pub fn cast_ray<T: Real>(
+            shape: &impl AsShape<T>,
+            pose: impl Into<$pose<T>>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            first_hit_of(shape.as_shape(), pose.into(), ray, options)
+        }
+
+        #[inline(always)]
+        fn first_hit_of<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            // A negative or missing limit is an error, which the long way reports.
+            if T::ZERO <= options.max
+                && let Some((passage, turn)) = quick_passage(shape, pose, ray, options.solid)
+            {
+                let Some(passage) = passage else { return Ok(None) };
+                if options.max.to_f64() < passage.t {
+                    return Ok(None);
+                }
+                let direction = ray.direction().widen();
+                let normal = match passage.normal.normalized() {
+                    Some(normal) => turn.map_or(normal, |turn| turn.apply(normal)),
+                    None => -direction.normalized().unwrap_or($vector::ZERO),
+                };
+                let point = ray.origin().widen() + direction * passage.t;
+                return query::hit(passage.t, point, normal, passage.feature).map(Some);
+            }
+            first_hit_in_general(shape, pose, ray, options)
+        }
+
+        /// What is hit first in the frame of the shape, `None` when that needs the long way; and the rotation of
+        /// that frame, unless the shape looks the same from all sides.
+        #[inline(always)]
+        fn quick_passage<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            solid: bool,
+        ) -> Option<(Option<Passage<$vector<f64>>>, Option<Matrix>)> {
+            let direction = ray.direction().widen();
+            let from = ray.origin().widen() - pose.translation.widen();
+            if let ShapeRef::Ball(ball) = shape {
+                let radius = ball.radius().to_f64();
+                if !(query::is_ordinary(from, direction, radius) & pose.rotation.finite()) {
+                    return None;
+                }
+                return Some((quick::ball_hit(from, direction, radius, Care::of::<T>())?, None));
+            }
+            let turn = pose.rotation.widen().to_matrix();
+            let local = |size: f64| {
+                let turned = turn.undo(direction);
+                // Not finite when a number of the rotation is not.
+                let is_in_order = query::is_ordinary(from, direction, size) & turned.finite();
+                is_in_order.then(|| [turn.undo(from), turned])
+            };
+            Some((direct_hit(shape, local, solid, Care::of::<T>())?, Some(turn)))
+        }
+
+        #[inline(never)]
+        fn first_hit_in_general<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            if let Some(answer) = cast_ray_at_parts(shape, pose, ray, options) {
+                return answer;
+            }
+            let options = options.check()?;
+            let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
+            // What is beyond doubt is answered in the same way at every scale.
+            let care = Care::of::<T>();
+            let quick = match &shape {
+                Shape::Ball(ball) => quick::ball_hit(origin, direction, ball.radius(), care),
+                shape => direct_hit(shape.as_shape(), |_| Some([origin, direction]), options.solid, care),
+            };
+            let passage = quick.unwrap_or_else(|| {
+                let (span, thin) = span(&shape, origin, direction);
+                span?.first_hit(options.solid || thin)
+            });
+            query::ray_hit(passage, scales, options.max, ray.origin(), ray.direction(), |normal| {
+                turn.apply(normal)
+            })
+        }
+
+        /// A ray as the kernels see it.
+        struct Placed {
+            shape: Shape<f64>,
+            /// Origin and direction in the frame of the shape.
+            line: [$vector<f64>; 2],
+            scales: Scales,
+            /// Back to the world.
+            turn: Matrix,
+        }
+
+        fn placed<T: Real>(shape: ShapeRef<'_, T>, pose: $pose<T>, ray: &Ray<T>) -> Result<Placed, Error> {
+            let mut pose = finite_pose("pose", pose)?;
+            let shape = shape.widen();
+            if let Shape::Ball(_) = shape {
+                pose.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides
+            }
+            let (origin, shrink) = query::difference(pose.translation, ray.origin().widen());
+            let direction = ray.direction().widen();
+            let length = query::towards_one(origin.max_abs().max_of(shape.size() * shrink));
+            let scales =
+                Scales { length: shrink * length, direction: query::towards_one(direction.max_abs()) };
+            let turn = pose.rotation.to_matrix();
+            let shape = if scales.length == 1.0 { shape } else { shape.resized(scales.length) };
+            let line = [turn.undo(origin * length), turn.undo(direction * scales.direction)];
+            Ok(Placed { shape, line, scales, turn })
+        }
+
+        /// The first hit of a shape with parts, which says of which.
+        fn first_hit_of_parts<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            let options = options.check()?;
+            let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
+            let hit = crate::composite::ray::first_hit::<$kernels>(&shape, origin, direction, options.solid);
+            // Inside of a solid no part is hit.
+            let passage = hit.map(|(passage, part)| {
+                let is_inside = passage.normal == $vector::ZERO;
+                Passage { feature: if is_inside { 0 } else { feature_of(part) }, ..passage }
+            });
+            query::ray_hit(passage, scales, options.max, ray.origin(), ray.direction(), |normal| {
+                turn.apply(normal)
+            })
+        }
+
+        /// Whether a ray meets a solid shape at some t in [0, `max`]: [`cast_ray`] without the details.
+        ///
+        /// # Errors
+        /// When the pose is not finite, `max` is negative or NaN, or the hit is out of range.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $hits]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn ray_hits<T: Real>(
+            shape: &impl AsShape<T>,
+            pose: impl Into<$pose<T>>,
+            ray: &Ray<T>,
+            max: T,
+        ) -> Result<bool, Error> {
+            let (shape, pose) = (shape.as_shape(), pose.into());
+            // Neither point nor normal is needed, where the parameter is in range without them.
+            if T::ZERO <= max
+                && let Some((passage, _)) = quick_passage(shape, pose, ray, true)
+                && passage.is_none_or(|passage| passage.t <= query::NEAR)
+            {
+                return Ok(passage.is_some_and(|passage| passage.t <= max.to_f64()));
+            }
+            cast_ray(&shape, pose, ray, RayOptions { max, solid: true }).map(|hit| hit.is_some())
+        }
+
+        /// Where a ray passes the surface of a convex shape: up to two hits, in order, at t in [0, `max`].
+        ///
+        /// A ray from outside goes in at the first and out at the second; one from inside only goes out; one
+        /// that grazes the surface, or passes a shape without an inside, has one hit. Normals point outwards:
+        /// with the ray where it leaves.
+        ///
+        /// # Errors
+        /// When the pose is not finite, `max` is negative or NaN, a hit is out of range, or the shape is not
+        /// convex.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $passages]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn ray_passages<T: Real>(
+            shape: &impl AsShape<T>,
+            pose: impl Into<$pose<T>>,
+            ray: &Ray<T>,
+            max: T,
+        ) -> Result<[Option<Hit<$vector<T>>>; 2], Error> {
+            let (shape, pose) = (shape.as_shape(), pose.into());
+            let options = RayOptions { max, solid: false }.check()?;
+            if cast_ray_at_parts(shape, pose, ray, options).is_some() {
+                return Err(Error::UnsupportedShape { operation: "ray_passages", shape: shape.kind() });
+            }
+            let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
+            let (span, thin) = span(&shape, origin, direction);
+            let Some(Span { enter, exit }) = span else { return Ok([None, None]) };
+            let ahead = |passage: Passage<$vector<f64>>| {
+                let is_ahead = 0.0 <= passage.t && passage.t.is_finite();
+                let to_world = |normal| turn.apply(normal);
+                let passage = is_ahead.then_some(passage);
+                query::ray_hit(passage, scales, options.max, ray.origin(), ray.direction(), to_world)
+            };
+            let first = ahead(enter)?;
+            if thin && enter.t == exit.t {
+                return Ok([first, None]);
+            }
+            let second = if enter.t == exit.t { None } else { ahead(exit)? };
+            Ok(if first.is_some() { [first, second] } else { [second, None] })
+        }
+
+        /// Many rays against one shape, as [`cast_ray`] answers each: `answers` gets one for every ray, in order.
+        ///
+        /// # Errors
+        /// When the slices have different lengths; for the rays, each its own.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $rays]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn cast_rays<T: Real>(
+            shape: &impl AsShape<T>,
+            pose: impl Into<$pose<T>>,
+            rays: &[Ray<T>],
+            options: RayOptions<T>,
+            answers: &mut [Result<Option<Hit<$vector<T>>>, Error>],
+        ) -> Result<(), Error> {
+            query::same_count("answers", rays.len(), answers.len())?;
+            let (shape, pose) = (shape.as_shape(), pose.into());
+            for (ray, answer) in rays.iter().zip(answers) {
+                *answer = first_hit_of(shape, pose, ray, options);
+            }
+            Ok(())
+        }
+    };
+}
+
+pub(crate) use ray_query;

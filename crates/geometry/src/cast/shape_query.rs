@@ -1,0 +1,325 @@
+//! `cast_shape` of a dimension: order, scale, frames, and which kernel a pair has.
+
+/// `cast_shape` of a dimension, over its own `first_touch(first, second, place, velocity)`, which
+/// answers `None` for kinds that it does not know, and `comes_after`, which makes the answer the same
+/// bits in either order.
+macro_rules! shape_query {
+    ($(#[$documentation:meta])* $vector:ident, $pose:ident, shapes: $shapes:literal) => {
+        /// Many moving shapes, as [`cast_shape`] answers each: `answers` gets one for every question, in order. A
+        /// question is a, its pose and velocity, then b, its pose and velocity.
+        ///
+        /// # Errors
+        /// When the slices have different lengths; for the questions, each its own.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $shapes]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[allow(clippy::type_complexity)] // a question is spelled out once, here
+        pub fn cast_shapes<T: Real>(
+            questions: &[(&Shape<T>, $pose<T>, $vector<T>, &Shape<T>, $pose<T>, $vector<T>)],
+            options: CastOptions<T>,
+            answers: &mut [Result<Option<Hit<$vector<T>>>, Error>],
+        ) -> Result<(), Error> {
+            query::same_count("answers", questions.len(), answers.len())?;
+            for (&(a, pose_a, velocity_a, b, pose_b, velocity_b), answer) in questions.iter().zip(answers) {
+                *answer = cast_shape(a, pose_a, velocity_a, b, pose_b, velocity_b, options);
+            }
+            Ok(())
+        }
+
+        $(#[$documentation])*
+        pub fn cast_shape<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            velocity_a: impl Into<$vector<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            velocity_b: impl Into<$vector<T>>,
+            options: CastOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            let (pose_a, pose_b, velocity_a, velocity_b) =
+                (pose_a.into(), pose_b.into(), velocity_a.into(), velocity_b.into());
+            let (mover, target) = ((a.as_shape(), pose_a, velocity_a), (b.as_shape(), pose_b, velocity_b));
+            // A negative or missing limit is an error, which the long way reports.
+            if T::ZERO <= options.max
+                && let Some(touch) = quick_touch(mover, target)
+            {
+                let Some((t, point, normal)) = touch.filter(|&(t, ..)| t <= options.max.to_f64()) else {
+                    return Ok(None);
+                };
+                return query::hit(t, point, normal, 0).map(Some);
+            }
+            cast_in_general(mover, target, options)
+        }
+
+        /// A shape, where it is and how it moves.
+        type Mover<'a, T> = (ShapeRef<'a, T>, $pose<T>, $vector<T>);
+
+        /// The first touch of a ball and something simple, in the world: time, point and normal from a to b. `None`
+        /// for other shapes, and when that needs the long way.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // one caller
+        fn quick_touch<T: Real>(
+            (a, pose_a, velocity_a): Mover<'_, T>,
+            (b, pose_b, velocity_b): Mover<'_, T>,
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (a, b) {
+                let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
+                let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
+                let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
+                let (from, velocity, radius) = (center_a - center_b, velocity_a - velocity_b, radius_a + radius_b);
+                let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
+                if !(query::is_ordinary(from, velocity, radius) & rotations_are_finite) {
+                    return None;
+                }
+                let Some(passage) = quick::ball_hit(from, velocity, radius, Care::of::<T>())? else {
+                    return Some(None);
+                };
+                let (t, outward) = (passage.t, passage.normal.normalized()?);
+                // The order of the long way, for the same bits whichever comes first: see `comes_after`.
+                let a_first = order::before([center_b], [center_a]).unwrap_or(true);
+                let point = if a_first {
+                    (from + velocity * t - outward * radius_a) + center_b + velocity_b * t
+                } else {
+                    (outward * radius_b - (from + velocity * t)) + center_a + velocity_a * t
+                };
+                return Some(Some((t, point, -outward)));
+            }
+            if let ShapeRef::Ball(ball) = a {
+                return quick_ball_touch(ball.radius(), (pose_a, velocity_a), (b, pose_b, velocity_b));
+            }
+            let ShapeRef::Ball(ball) = b else { return None };
+            let touch = quick_ball_touch(ball.radius(), (pose_b, velocity_b), (a, pose_a, velocity_a))?;
+            Some(touch.map(|(t, point, normal)| (t, point, -normal)))
+        }
+
+        /// The same for a ball and a box or capsule; the normal is that from the ball.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as above
+        fn quick_ball_touch<T: Real>(
+            radius: T,
+            (pose, velocity): ($pose<T>, $vector<T>),
+            (other, pose_other, velocity_other): Mover<'_, T>,
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let (radius, care) = (radius.to_f64(), Care::of::<T>());
+            let center = pose_other.translation.widen();
+            let from = pose.translation.widen() - center;
+            let relative = velocity.widen() - velocity_other.widen();
+            let turn = pose_other.rotation.widen().to_matrix();
+            let local = |size: f64| {
+                let turned = turn.undo(relative);
+                // Not finite when a number of the rotation is not.
+                let is_in_order = query::is_ordinary(from, relative, size + radius) & turned.finite();
+                (is_in_order & pose.rotation.finite()).then(|| [turn.undo(from), turned])
+            };
+            let ([origin, along], passage) = match other {
+                ShapeRef::Cuboid(cuboid) if radius != 0.0 => {
+                    let half_extents = cuboid.half_extents().widen();
+                    let [origin, along] = local(half_extents.sum_of_magnitudes())?;
+                    ([origin, along], quick::rounded_cuboid_hit(origin, along, half_extents, radius, care)?)
+                }
+                ShapeRef::Capsule(capsule) => {
+                    let (a, b) = (capsule.segment().a().widen(), capsule.segment().b().widen());
+                    let sum = capsule.radius().to_f64() + radius;
+                    let [origin, along] = local(a.sum_of_magnitudes() + b.sum_of_magnitudes() + sum)?;
+                    ([origin, along], quick::capsule_hit(origin, along, [a, b], sum, care)?)
+                }
+                _ => return None,
+            };
+            let Some(passage) = passage else { return Some(None) };
+            let (t, outward) = (passage.t, passage.normal.normalized()?);
+            let point = turn.apply(origin + along * t - outward * radius) + center + velocity_other.widen() * t;
+            Some(Some((t, point, -turn.apply(outward))))
+        }
+
+        #[inline(never)]
+        fn cast_in_general<T: Real>(
+            (a, pose_a, velocity_a): Mover<'_, T>,
+            (b, pose_b, velocity_b): Mover<'_, T>,
+            options: CastOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
+            let velocity_a = finite_vector("velocity_a", velocity_a)?.widen();
+            let velocity_b = finite_vector("velocity_b", velocity_b)?.widen();
+            let options = options.check()?;
+            let (kind_a, kind_b) = (a.kind(), b.kind());
+            let (a, b) = (a.widen(), b.widen());
+            let max = options.max.to_f64();
+            if let Some(found) = cast_by_parts([&a, &b], [pose_a, pose_b], [velocity_a, velocity_b], max) {
+                let Some(hit) = found? else { return Ok(None) };
+                return query::hit(hit.t, hit.point, hit.normal, hit.feature).map(Some);
+            }
+            // The order of the pair queries backwards: balls first, half-spaces last.
+            let swapped = comes_after(&b, pose_b, &a, pose_a);
+            let (first, second) = if swapped { (&b, &a) } else { (&a, &b) };
+            let (from, mut to) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
+            let (first_velocity, second_velocity) =
+                if swapped { (velocity_b, velocity_a) } else { (velocity_a, velocity_b) };
+
+            if let Shape::Ball(_) = second {
+                to.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides
+            }
+            let (between, shrink) = query::difference(to.translation, from.translation);
+            let (velocity, slow) = query::difference(second_velocity, first_velocity);
+            let length =
+                query::towards_one(between.max_abs().max_of(first.size() * shrink).max_of(second.size() * shrink));
+            let quick = query::towards_one(velocity.max_abs());
+            let scales = Scales { length: shrink * length, direction: slow * quick };
+            let resized = (scales.length != 1.0).then(|| [first, second].map(|shape| shape.resized(scales.length)));
+            let (first, second) = resized.as_ref().map_or((first, second), |[first, second]| (first, second));
+            let turn = to.rotation.to_matrix();
+            let place = $pose::new(turn.undo(between * length), to.rotation.inverse() * from.rotation);
+            let velocity = turn.undo(velocity * quick);
+            // For leaving early; what decides is the time in the caller's units. Not where it underflows.
+            let latest = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
+            let max = if latest < f64::MIN_POSITIVE { f64::INFINITY } else { latest };
+            let Some(touch) = first_touch(first, second, place, velocity, max, Care::of::<T>())? else {
+                return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
+            };
+            let Some(touch) = touch else { return Ok(None) };
+            let t = scales.parameter(touch.t);
+            if options.max.to_f64() < t {
+                return Ok(None);
+            }
+            let point = turn.apply(touch.point / scales.length) + to.translation + second_velocity * t;
+            let normal = turn.apply(touch.normal);
+            query::hit(t, point, if swapped { -normal } else { normal }, 0).map(Some)
+        }
+
+        /// `None` when there is no kernel for the kinds; `Some(None)` when the shapes never touch.
+        fn first_touch(
+            first: &Shape<f64>,
+            second: &Shape<f64>,
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            max: f64,
+            care: Care,
+        ) -> Result<Option<Option<Touch<$vector<f64>>>>, Error> {
+            let path = Motion { origin: place.translation, velocity };
+            let course = match (first, second) {
+                _ if !(is_convex(first) && is_convex(second)) => return Ok(None),
+                _ if velocity == $vector::ZERO => Meeting::AtStart,
+                (_, Shape::HalfSpace(_)) => Meeting::AtStart,
+                (Shape::Ball(ball), _) => ball_meets(ball.radius(), second, path, care),
+                (Shape::Cuboid(a), Shape::Cuboid(b)) => {
+                    boxes_meet([a.half_extents(), b.half_extents()], place, velocity)
+                }
+                (Shape::Capsule(a), Shape::Capsule(b)) => {
+                    let ([a0, a1], [b0, b1]) =
+                        ([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()]);
+                    let mover = [a0, a1].map(|end| place.point_to_world(end));
+                    let radii = [b.radius(), a.radius() + b.radius()];
+                    let rods = MovingRods { target: [b0, b1], mover, velocity, radii };
+                    match rods.meeting(care).or_else(|| general_touch(first, second, place, velocity, max)) {
+                        Some(course) => course,
+                        None => return Ok(None),
+                    }
+                }
+                _ => match general_touch(first, second, place, velocity, max) {
+                    Some(course) => course,
+                    None => return Ok(None),
+                },
+            };
+            match course {
+                Meeting::Never => return Ok(Some(None)),
+                Meeting::At(touch) => return Ok(Some(Some(touch))),
+                Meeting::AtStart | Meeting::Somewhere { .. } => {}
+            }
+            let there = match course {
+                Meeting::Somewhere { t, .. } => $pose::new(place.translation + velocity * t, place.rotation),
+                _ => place,
+            };
+            let Relation::Separated(found) = separation(first, there, second, $pose::IDENTITY)? else {
+                return Ok(None);
+            };
+            let point = found.point_a + (found.point_b - found.point_a) * 0.5;
+            if let Meeting::Somewhere { t, normal } = course {
+                return Ok(Some(Some(Touch { t, point, normal })));
+            }
+            let moves = velocity != $vector::ZERO;
+            let plane = matches!(second, Shape::HalfSpace(_));
+            if found.separation <= 0.0 || (moves && !plane) {
+                // The kernels call it touching; the separation may still be a rounding error above zero.
+                return Ok(Some(Some(Touch { t: 0.0, point, normal: found.normal })));
+            }
+            // The distance of the lowest point from the plane changes linearly, and it stays the lowest.
+            let closing = precise_dot(found.normal, velocity, 0.0, 0.0);
+            let t = found.separation / closing;
+            let point = found.point_a + velocity * t;
+            Ok(Some((0.0 < closing).then_some(Touch { t, point, normal: found.normal })))
+        }
+
+        /// A ball is a point in motion, and the other shape is inflated by its radius.
+        fn ball_meets(
+            radius: f64,
+            other: &Shape<f64>,
+            path: Motion<$vector<f64>>,
+            care: Care,
+        ) -> Meeting<$vector<f64>> {
+            let Motion { origin, velocity } = path;
+            let touch = |t: f64, normal: $vector<f64>| {
+                Meeting::At(Touch { t, point: origin + velocity * t + normal * radius, normal })
+            };
+            // What is beyond doubt is answered in the same way at every scale.
+            let quick = match other {
+                Shape::Ball(other) => quick::ball_hit(origin, velocity, other.radius() + radius, care),
+                Shape::Capsule(other) => {
+                    let ends = [other.segment().a(), other.segment().b()];
+                    quick::capsule_hit(origin, velocity, ends, other.radius() + radius, care)
+                }
+                Shape::Cuboid(cuboid) if radius != 0.0 => {
+                    quick::rounded_cuboid_hit(origin, velocity, cuboid.half_extents(), radius, care)
+                }
+                _ => None,
+            };
+            match quick {
+                Some(None) => return Meeting::Never,
+                Some(Some(passage)) => {
+                    if let Some(outward) = passage.normal.normalized() {
+                        return touch(passage.t, -outward);
+                    }
+                }
+                None => {}
+            }
+            let near = nearest_point(other, path.origin);
+            if near.distance <= radius {
+                return Meeting::AtStart;
+            }
+            let Some(passage) = ball_passage(radius, other, path) else { return Meeting::Never };
+            touch(passage.t, -passage.normal.normalized().unwrap_or(near.normal))
+        }
+
+        /// Shapes that are known by their support points; `None` for kinds that are not.
+        #[inline(never)]
+        fn general_touch(
+            first: &Shape<f64>,
+            second: &Shape<f64>,
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            max: f64,
+        ) -> Option<Meeting<$vector<f64>>> {
+            let core = |shape: &Shape<f64>| match shape {
+                Shape::Rounded(rounded) => (Some(rounded.core()), rounded.radius()),
+                _ => (None, 0.0),
+            };
+            let ((first_core, first_extra), (second_core, second_extra)) = (core(first), core(second));
+            let (mover, mover_radius) = body_of(first_core.as_ref().unwrap_or(first))?;
+            let (target, target_radius) = body_of(second_core.as_ref().unwrap_or(second))?;
+            let target_radius = target_radius + second_extra;
+            let radius = mover_radius + first_extra + target_radius;
+            let columns = place.rotation.to_matrix().columns;
+            let sides = [sides_of(&target), sides_of(&mover)];
+            Some(if mover.is_curved() || target.is_curved() {
+                let mover = &Posed::new(mover, &columns, place.translation);
+                Course { target: &target, mover, velocity, radius, target_radius, max, sides }.first_touch()
+            } else {
+                let (mover, target) = (&Posed::new(Flat(mover), &columns, place.translation), &Flat(target));
+                Course { target, mover, velocity, radius, target_radius, max, sides }.first_touch()
+            })
+        }
+    };
+}
+
+pub(crate) use shape_query;
