@@ -17,8 +17,9 @@ use super::node::{NOWHERE, Node, Small, WIDTH};
 use crate::parallel;
 use carom_math::{Number, Vector};
 
-/// An item on its way into the tree: its box, the third axis being 0 in the plane. The fourth number of
-/// `low` carries the item.
+/// An item on its way into the tree: its box, the third axis being 0 in the plane. The fourth numbers
+/// carry the item, 16 bits each, as whole numbers: raw bits would be subnormal, and vectors with such a lane are
+/// multiplied slowly.
 #[derive(Clone, Copy)]
 #[repr(C, align(32))]
 pub(crate) struct Record {
@@ -38,13 +39,14 @@ impl Record {
             (record.low[axis], record.high[axis]) =
                 if small.is_empty() { (fallback[axis], fallback[axis]) } else { (low, high) };
         }
-        record.low[3] = f32::from_bits(item);
+        record.low[3] = (item & 0xFFFF) as f32;
+        record.high[3] = (item >> 16) as f32;
         record
     }
 
     #[inline(always)]
     fn item(&self) -> u32 {
-        self.low[3].to_bits()
+        (self.high[3] as u32) << 16 | self.low[3] as u32
     }
 
     /// Twice the centre. Ends are kept from infinity, so that there is one.
@@ -312,31 +314,35 @@ impl Plan {
             bin.bounds.include(&record.low, &record.high);
             bin.centers.include(&center, &center);
         }
-        // Everything from bin k on, then everything before it.
-        let mut from = [Bin::EMPTY; BINS];
+        // What everything from bin k on costs, then everything before it.
+        let mut costs_behind = [(0, 0.0); BINS];
         let mut behind = Bin::EMPTY;
         for k in (1..BINS).rev() {
             behind.add(&bins[k]);
-            from[k] = behind;
+            costs_behind[k] = (behind.count, behind.cost(self.plane));
         }
         let mut before = Bin::EMPTY;
-        let mut best: Option<(usize, f32, Bin)> = None;
+        let mut best: Option<(usize, f32)> = None;
         for k in 1..BINS {
             before.add(&bins[k - 1]);
-            let (left, right) = (before.count, from[k].count);
-            if left == 0 || right == 0 || !allowed(left, right) {
+            let (left, (right, cost_right)) = (before.count, costs_behind[k]);
+            if left == 0 || right == 0 || !allowed(left as usize, right as usize) {
                 continue;
             }
-            let cost = before.cost(self.plane) + from[k].cost(self.plane);
+            let cost = before.cost(self.plane) + cost_right;
             // NaN and infinity never are the best.
-            if cost < best.map_or(f32::INFINITY, |(_, least, _)| least) {
-                best = Some((k, cost, before));
+            if cost < best.map_or(f32::INFINITY, |(_, least)| least) {
+                best = Some((k, cost));
             }
         }
-        match best {
-            Some((k, _, left)) => part.parted(&binning, k, &left, &from[k]),
-            None => part.parted_at(middle, axis),
-        }
+        let Some((border, _)) = best else { return part.parted_at(middle, axis) };
+        let sum = |bins: &[Bin]| {
+            let mut sum = Bin::EMPTY;
+            bins.iter().for_each(|bin| sum.add(bin));
+            sum
+        };
+        let (left, right) = bins.split_at(border);
+        part.parted(&binning, border, &sum(left), &sum(right))
     }
 }
 
@@ -403,7 +409,7 @@ impl Binning {
 struct Bin {
     bounds: Extent,
     centers: Extent,
-    count: usize,
+    count: u32,
 }
 
 impl Bin {
@@ -450,7 +456,7 @@ impl<'a> Part<'a> {
             }
         }
         // The records are in the other buffer now.
-        let (records_left, records_right) = spare.split_at_mut(left.count.min(records.len()));
+        let (records_left, records_right) = spare.split_at_mut((left.count as usize).min(records.len()));
         let (spare_left, spare_right) = records.split_at_mut(records_left.len());
         let part = |records, spare, bin: &Bin| Part {
             records,

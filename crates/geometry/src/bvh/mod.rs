@@ -7,6 +7,8 @@
 //! | | for |
 //! |---|---|
 //! | [`Bvh`] | boxes that stay, or move all together: built once, refitted at times |
+//! | [`DynamicBvh`] | boxes that come, go and move: a broad phase, with pairs of what moved |
+//! | [`Index`] | your own things with a box each, without any shape |
 //!
 //! All have the same nodes: eight children with their boxes side by side, tested at once in the lanes
 //! of the processor, in `f32` rounded outwards. Where boxes are `f64`, what passes is tested once more,
@@ -17,12 +19,18 @@
 //! included. There may be 2³² − 1 items.
 
 mod build;
+mod change;
+mod dynamic;
+mod index;
 mod node;
 mod pairs;
 mod probe;
 mod query;
 mod stack;
 mod view;
+
+pub use dynamic::DynamicBvh;
+pub use index::{Entry, Index};
 
 pub(crate) use query::squared_distance_below;
 

@@ -241,7 +241,7 @@ impl<V: Vector> View<'_, V> {
     }
 
     pub(crate) fn nearest_boxes(self, point: V, count: usize) -> Vec<(usize, V::Scalar)> {
-        let near = self.nearest_to(point, count, f64::INFINITY);
+        let near = self.nearest_to(point, count, f64::INFINITY, None);
         near.into_iter().map(|Near { distance, item }| (item as usize, V::Scalar::from_f64(distance))).collect()
     }
 }

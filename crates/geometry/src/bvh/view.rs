@@ -173,13 +173,20 @@ impl<'a, V: Vector> View<'a, V> {
     }
 
     /// The `count` items whose boxes are nearest to a point, by distance, then by index; none beyond `max`.
-    pub(crate) fn nearest_to(self, point: V, count: usize, max: f64) -> Vec<Near> {
+    /// Boxes may be smaller than the tree knows: `own` gives them then.
+    pub(crate) fn nearest_to(
+        self,
+        point: V,
+        count: usize,
+        max: f64,
+        own: Option<&dyn Fn(usize) -> Aabb<V>>,
+    ) -> Vec<Near> {
         let mut kept = BinaryHeap::with_capacity(count.min(self.nodes.len().saturating_mul(WIDTH)).saturating_add(1));
         if count == 0 || !point.finite() || !(0.0 <= max) {
             return Vec::new();
         }
         let spot = Spot::new(self.frame, point);
-        in_lanes!(simd => self.nearest_in_lanes(simd, &spot, point, count, max, &mut kept));
+        in_lanes!(simd => self.nearest_in_lanes(simd, &spot, point, (count, max), own, &mut kept));
         kept.into_sorted_vec()
     }
 
@@ -189,8 +196,8 @@ impl<'a, V: Vector> View<'a, V> {
         simd: S,
         spot: &Spot<V>,
         point: V,
-        count: usize,
-        max: f64,
+        (count, max): (usize, f64),
+        own: Option<&dyn Fn(usize) -> Aabb<V>>,
         kept: &mut BinaryHeap<Near>,
     ) {
         let mut limit = squared_above(self.frame, max);
@@ -204,7 +211,8 @@ impl<'a, V: Vector> View<'a, V> {
             let near = lower.simd_le(limit).to_bitmask() as u32 & u32::from(node.boxed);
             let lower = lower.as_array();
             for slot in Slots(near & u32::from(node.items)) {
-                let distance = box_distance(self.item_box(node, slot), point);
+                let bounds = own.map_or_else(|| self.item_box(node, slot), |own| own(node.links[slot] as usize));
+                let distance = box_distance(bounds, point);
                 let candidate = Near { distance, item: node.links[slot] };
                 if !(distance <= max) || (kept.len() == count && kept.peek().is_some_and(|worst| *worst <= candidate)) {
                     continue;
