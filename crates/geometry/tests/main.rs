@@ -39,3 +39,4 @@ mod properties;
 mod rays;
 mod rounded_mass;
 mod swept;
+mod trees;
