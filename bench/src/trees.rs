@@ -42,7 +42,11 @@ pub(crate) fn run(report: &mut Report) {
     growth(report, &one);
 }
 
-fn carom<'a>(name: &'static str, pool: &'a ThreadPool, mut run: impl FnMut() -> f64 + Send + 'a) -> Engine<'a> {
+fn carom<'a>(
+    name: &'static str,
+    pool: &'a ThreadPool,
+    mut run: impl FnMut() -> f64 + Send + 'a,
+) -> Engine<'a> {
     Engine { name, version: env!("CARGO_PKG_VERSION"), run: Box::new(move || pool.install(&mut run)) }
 }
 
@@ -71,8 +75,12 @@ fn bumpy_sphere() -> Vec<[Point; 3]> {
     let mut triangles = Vec::new();
     for face in 0..6 {
         for (i, j) in (0..SIDE * SIDE).map(|k| (k / SIDE, k % SIDE)) {
-            let [a, b, c, d] =
-                [corner(face, i, j), corner(face, i + 1, j), corner(face, i, j + 1), corner(face, i + 1, j + 1)];
+            let [a, b, c, d] = [
+                corner(face, i, j),
+                corner(face, i + 1, j),
+                corner(face, i, j + 1),
+                corner(face, i + 1, j + 1),
+            ];
             triangles.extend([[a, b, c], [b, d, c]]);
         }
     }
@@ -123,10 +131,8 @@ fn mesh(report: &mut Report, one: &ThreadPool, all: &ThreadPool) {
     let around = |t: &[Point; 3]| t.iter().fold(Aabb::empty(), |all: Bounds, p| all.merged_with(*p));
     let boxes: Vec<Bounds> = triangles.iter().map(around).collect();
     let parry_boxes: Vec<_> = boxes.iter().map(parry_box).collect();
-    let soup: Vec<Triangle> = triangles
-        .iter()
-        .map(|t| Triangle { v0: glam(t[0]), v1: glam(t[1]), v2: glam(t[2]) })
-        .collect();
+    let soup: Vec<Triangle> =
+        triangles.iter().map(|t| Triangle { v0: glam(t[0]), v1: glam(t[1]), v2: glam(t[2]) }).collect();
     let time = &mut Duration::ZERO;
     report.case(
         &case("mesh/build, a triangle", boxes.len()),
@@ -137,7 +143,8 @@ fn mesh(report: &mut Report, one: &ThreadPool, all: &ThreadPool) {
                 f64::from(ParryBvh::from_leaves(BvhBuildStrategy::Binned, &parry_boxes).leaf_count())
             }),
             peer("obvhs", one, || {
-                build_cwbvh_from_tris(&soup, BvhBuildParams::fast_build(), &mut Duration::ZERO).nodes.len() as f64
+                build_cwbvh_from_tris(&soup, BvhBuildParams::fast_build(), &mut Duration::ZERO).nodes.len()
+                    as f64
             }),
         ],
     );
@@ -174,7 +181,8 @@ fn mesh(report: &mut Report, one: &ThreadPool, all: &ThreadPool) {
                 for (from, along) in rays {
                     let mut best = RayHit::none();
                     let found = wide.ray_traverse(ray_of(from, along), &mut best, |_, id| {
-                        hit(&triangles[wide.primitive_indices[id] as usize], *from, *along).unwrap_or(f32::INFINITY)
+                        hit(&triangles[wide.primitive_indices[id] as usize], *from, *along)
+                            .unwrap_or(f32::INFINITY)
                     });
                     sum += if found { f64::from(best.t) } else { 0.0 };
                 }
@@ -306,7 +314,10 @@ impl Obvhs {
                 let node = &tree.nodes[node as usize];
                 for place in node.first_index..node.first_index + node.prim_count {
                     let b = tree.primitive_indices[place as usize];
-                    if a != b && !(self.moved[b as usize] && b < a) && self.fat[b as usize].intersect_aabb(&own) {
+                    if a != b
+                        && !(self.moved[b as usize] && b < a)
+                        && self.fat[b as usize].intersect_aabb(&own)
+                    {
                         pairs.push((a, b));
                     }
                 }

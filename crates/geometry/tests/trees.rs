@@ -80,7 +80,8 @@ fn pairs_survive_any_change<V: Vector>(seed: u64, scene: &str, margin: f64) -> R
                 let mut moves = Vec::new();
                 for (item, own) in &mut tight {
                     if rng.below(100) < share {
-                        *own = if rng.below(2) == 0 { any_box(rng, scene) } else { own.grown(V::Scalar::ZERO) };
+                        *own =
+                            if rng.below(2) == 0 { any_box(rng, scene) } else { own.grown(V::Scalar::ZERO) };
                         moves.push((*item, *own));
                     }
                 }
@@ -95,6 +96,9 @@ fn pairs_survive_any_change<V: Vector>(seed: u64, scene: &str, margin: f64) -> R
                 moved.clear();
             }
             (9, _) if operation % 5 == 0 => tree.rebuild(),
+            (10, _) => {
+                tree.rebuild_marked();
+            }
             _ => {}
         }
         assert_eq!(tree.validate(), Ok(()), "{scene} {operation}");
@@ -360,7 +364,8 @@ fn no_bits_upset_a_tree() {
         let mut raw = || Vec2::new(any_bits(rng), any_bits(rng));
         let boxes: Vec<Aabb<Vec2<f64>>> = (0..30).map(|_| Aabb { min: raw(), max: raw() }).collect();
         let (tree, point, direction) = (Bvh::build(&boxes), raw(), raw());
-        let _ = (tree.nearest_boxes(point, 3), tree.all_pairs(), tree.refitted(|i| boxes[29 - i]).all_pairs());
+        let _ =
+            (tree.nearest_boxes(point, 3), tree.all_pairs(), tree.refitted(|i| boxes[29 - i]).all_pairs());
         let _ = tree.cast_ray(point, direction, point.x, |_, limit| Some(limit));
         let _ = tree.overlapping_ball(point, direction.x, |_| ControlFlow::<()>::Continue(()));
         let _ = tree.in_half_spaces(&[(point, direction.x)], |_| ControlFlow::<()>::Continue(()));

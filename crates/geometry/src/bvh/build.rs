@@ -113,13 +113,14 @@ struct Part<'a> {
 pub(crate) enum Form {
     /// As the surfaces have it; items at any depth.
     Free,
-    /// All items equally deep: the form of trees that change.
-    Even,
+    /// All items equally deep, so many levels below the root: the form of trees that change. There must be
+    /// no more items than [`capacity`] has it.
+    Even(u32),
 }
 
 /// The most items below a node of an even tree, when it is built: eight in a leaf, and above it
 /// six full children, so that splits need not be exact.
-fn capacity(level: u32) -> usize {
+pub(crate) fn capacity(level: u32) -> usize {
     6_usize.saturating_pow(level).saturating_mul(WIDTH)
 }
 
@@ -137,7 +138,7 @@ pub(crate) fn build<V: Vector>(records: &mut [Record], form: Form) -> Vec<Node<V
         return Vec::new();
     }
     let mut spare = records.to_vec();
-    let level = even_level(records.len());
+    let level = if let Form::Even(level) = form { level } else { 0 };
     let halvings = usize::BITS - records.len().leading_zeros();
     let plan = Plan { form, plane: V::DIM == 2, split_limit: 2 * halvings };
     let whole = Part::new(records, &mut spare, 0);
@@ -233,12 +234,12 @@ impl Plan {
         let mut count = 1;
         let full = match self.form {
             Form::Free => WIDTH,
-            Form::Even => capacity(level.saturating_sub(1)),
+            Form::Even(_) => capacity(level.saturating_sub(1)),
         };
         // How many slots a part takes at least.
         let needed = |items: usize| match self.form {
             Form::Free => 1,
-            Form::Even => items.div_ceil(full),
+            Form::Even(_) => items.div_ceil(full),
         };
         while count < WIDTH {
             let mut widest: Option<(usize, f32, usize)> = None;
@@ -249,9 +250,8 @@ impl Plan {
                 let (measure, length) = (part.bounds.measure(self.plane), part.records.len());
                 // Of equals the one with more items. NaN, a flat box that is infinitely long, counts as wider
                 // than what came before.
-                let wider = !widest.is_some_and(|(_, most, items)| {
-                    measure < most || (measure == most && length <= items)
-                });
+                let wider = !widest
+                    .is_some_and(|(_, most, items)| measure < most || (measure == most && length <= items));
                 if full < length && wider {
                     widest = Some((k, measure, length));
                 }
@@ -270,7 +270,7 @@ impl Plan {
         }
         match self.form {
             Form::Free => dissolved(parts, count),
-            Form::Even => parts.map(|part| part.map(Child::Below)),
+            Form::Even(_) => parts.map(|part| part.map(Child::Below)),
         }
     }
 
@@ -287,7 +287,8 @@ impl Plan {
                 (axis, size) = (other, part.centers.size(other));
             }
         }
-        if self.split_limit <= part.splits || !(0.0 < size) {
+        let spread = 0.0 < size;
+        if self.split_limit <= part.splits || !spread {
             return part.parted_at(middle, axis);
         }
         if part.records.len() <= 48 {
@@ -305,7 +306,8 @@ impl Plan {
         middle: usize,
         allowed: impl Fn(usize, usize) -> bool,
     ) -> (Part<'a>, Part<'a>) {
-        let binning = Binning { axis, first: part.centers.low[axis], per_bin: BINS as f32 / size, last: BINS - 1 };
+        let binning =
+            Binning { axis, first: part.centers.low[axis], per_bin: BINS as f32 / size, last: BINS - 1 };
         let mut bins = [Bin::EMPTY; BINS];
         for record in part.records.iter() {
             let center = record.doubled_center();

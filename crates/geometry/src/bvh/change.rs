@@ -1,7 +1,9 @@
 //! How a [`DynamicBvh`] changes: adding, taking, splitting, refitting; and the proof that it is sound.
 
+use super::build::{self, Form};
 use super::dynamic::DynamicBvh;
 use super::node::{NOWHERE, Node, Small, WIDTH};
+use super::records;
 use crate::Error;
 use crate::bound::Aabb;
 use carom_math::{Number, Vector};
@@ -67,7 +69,9 @@ impl<V: Vector> DynamicBvh<V> {
     pub(super) fn relocate_all(&mut self, moves: &[(usize, Aabb<V>)]) -> usize {
         let mut left = 0;
         for (item, bounds) in moves {
-            let (Some(fat), Some((at, slot))) = (self.refreshed(*item, *bounds), self.place(*item)) else { continue };
+            let (Some(fat), Some((at, slot))) = (self.refreshed(*item, *bounds), self.place(*item)) else {
+                continue;
+            };
             let small = self.frame.small(&fat);
             self.boxes[*item] = fat;
             let leaf = &mut self.nodes[at as usize];
@@ -96,6 +100,52 @@ impl<V: Vector> DynamicBvh<V> {
             node.set_small(slot, &small);
             node.moved |= u8::from(moved) << slot;
         }
+    }
+
+    /// Builds what is below a node anew, if a quarter of it moved; whether it did. The node stays, with the
+    /// same items and so with the same box.
+    pub(super) fn rebuild_below(&mut self, at: u32, level: u32) -> bool {
+        let (mut below, mut items, mut moved) = (Vec::new(), Vec::new(), Vec::new());
+        let mut open = vec![at];
+        while let Some(next) = open.pop() {
+            let node = &self.nodes[next as usize];
+            for slot in Node::<V>::slots(node.used) {
+                if node.items >> slot & 1 == 0 {
+                    open.push(node.links[slot]);
+                    below.push(node.links[slot]);
+                    continue;
+                }
+                items.push(node.links[slot]);
+                if node.moved >> slot & 1 == 1 {
+                    moved.push(node.links[slot]);
+                }
+            }
+        }
+        if build::capacity(level) < items.len() || moved.len() * 4 < items.len().max(1) {
+            return false;
+        }
+        // In the order of the items, so that the same items make the same subtree.
+        items.sort_unstable();
+        let boxes = items.iter().map(|item| (*item, self.boxes[*item as usize]));
+        let mut records = records(&self.frame, Aabb::empty(), boxes);
+        let nodes = build::build::<V>(&mut records, Form::Even(level));
+        self.free.extend(below.into_iter().rev());
+        let (parent, parent_slot) = (self.nodes[at as usize].parent, self.nodes[at as usize].parent_slot);
+        let places: Vec<u32> = (0..nodes.len()).map(|k| if k == 0 { at } else { self.allocate() }).collect();
+        for (mut node, place) in nodes.into_iter().zip(&places) {
+            for slot in Node::<V>::slots(node.used & !node.items) {
+                node.links[slot] = places[node.links[slot] as usize];
+            }
+            self.nodes[*place as usize] = node;
+        }
+        (self.nodes[at as usize].parent, self.nodes[at as usize].parent_slot) = (parent, parent_slot);
+        places.iter().for_each(|place| self.adopt(*place));
+        for item in moved {
+            if let Some((at, slot)) = self.place(item as usize) {
+                self.mark(at, slot);
+            }
+        }
+        true
     }
 
     /// Notes one single change; after as many as there are items, the quality is looked at.
@@ -207,7 +257,8 @@ impl<V: Vector> DynamicBvh<V> {
         });
         let mut best: Option<(f32, [usize; WIDTH + 1], usize)> = None;
         for axis in 0..V::DIM {
-            let middle = |k: &usize| entries[*k].small.0.as_ref()[axis].iter().map(|end| end * 0.5).sum::<f32>();
+            let middle =
+                |k: &usize| entries[*k].small.0.as_ref()[axis].iter().map(|end| end * 0.5).sum::<f32>();
             let mut order: [usize; WIDTH + 1] = core::array::from_fn(|k| k);
             order.sort_by(|a, b| middle(a).total_cmp(&middle(b)).then(a.cmp(b)));
             for cut in LEAST..=WIDTH + 1 - LEAST {
@@ -348,9 +399,8 @@ fn cheapest<V: Vector>(node: &Node<V>, small: &Small<V>) -> usize {
     let mut best: Option<(f32, f32, usize)> = None;
     for slot in Node::<V>::slots(node.used) {
         let (growth, size) = (grown[slot] - own[slot], own[slot]);
-        let better = best.is_none_or(|(least, smallest, _)| {
-            growth < least || (growth == least && size < smallest)
-        });
+        let better =
+            best.is_none_or(|(least, smallest, _)| growth < least || (growth == least && size < smallest));
         if better {
             best = Some((growth, size, slot));
         }
@@ -390,12 +440,16 @@ impl<V: Vector> DynamicBvh<V> {
                     }
                     continue;
                 }
-                let Some(below) = self.nodes.get(link) else { return Err(format!("node {at} leads nowhere")) };
+                let Some(below) = self.nodes.get(link) else {
+                    return Err(format!("node {at} leads nowhere"));
+                };
                 if (below.parent, usize::from(below.parent_slot)) != (at, slot) {
                     return Err(format!("node {link} does not know its parent {at}"));
                 }
                 if !small.equals(&below.union()) {
-                    return Err(format!("node {at} has a box in slot {slot} that is not around what is below"));
+                    return Err(format!(
+                        "node {at} has a box in slot {slot} that is not around what is below"
+                    ));
                 }
                 if below.moved != 0 && node.moved >> slot & 1 == 0 {
                     return Err(format!("the way to what moved below node {link} is not marked"));
@@ -409,7 +463,11 @@ impl<V: Vector> DynamicBvh<V> {
             return Err(format!("{found} of {} items are in the tree, {there} have a place", self.count));
         }
         if visited + self.free.len() != self.nodes.len() {
-            return Err(format!("{visited} nodes and {} free ones are not all {}", self.free.len(), self.nodes.len()));
+            return Err(format!(
+                "{visited} nodes and {} free ones are not all {}",
+                self.free.len(),
+                self.nodes.len()
+            ));
         }
         Ok(())
     }

@@ -14,8 +14,8 @@ use super::Bvh;
 use super::build::{self, Form};
 use super::node::{Frame, NOWHERE, Node};
 use super::pairs::Two;
-use super::view::View;
 use super::records;
+use super::view::View;
 use crate::Error;
 use crate::bound::Aabb;
 use crate::error::not_negative;
@@ -259,6 +259,39 @@ impl<V: Vector> DynamicBvh<V> {
         }
     }
 
+    /// Builds those small subtrees anew (of 300 items at most) in which a quarter of the items or more moved since
+    /// [`forget_moves`](Self::forget_moves); how many. Keeps a tree good in which the same places are always busy,
+    /// for a part of what building all of it costs.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::DynamicBvh};
+    /// use carom_math::Vec2;
+    /// let at = |x: usize| Aabb { min: Vec2::splat(x as f32), max: Vec2::splat(x as f32 + 0.5) };
+    /// let mut tree = DynamicBvh::build(0.0, &(0..1000).map(at).collect::<Vec<_>>())?;
+    /// tree.forget_moves();
+    /// for item in 0..100 {
+    ///     tree.move_to(item, at(99 - item))?;
+    /// }
+    /// assert!(0 < tree.rebuild_marked());
+    /// assert_eq!(tree.validate(), Ok(()));
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn rebuild_marked(&mut self) -> usize {
+        let level = self.height.min(MARKED_LEVEL);
+        let mut open = vec![(self.root, self.height)];
+        let mut count = 0;
+        while let Some((at, above)) = open.pop() {
+            let Some(node) = self.nodes.get(at as usize) else { continue };
+            if above == level {
+                count += usize::from(self.rebuild_below(at, level));
+                continue;
+            }
+            open.extend(Node::<V>::slots(node.moved & node.used).map(|slot| (node.links[slot], above - 1)));
+        }
+        count
+    }
+
     /// Builds the whole tree anew, which makes it as good as it gets. Happens by itself when needed.
     pub fn rebuild(&mut self) {
         let moved = self.moved();
@@ -267,7 +300,7 @@ impl<V: Vector> DynamicBvh<V> {
         self.frame = Frame::around(bounds);
         let mut records = records(&self.frame, bounds, live.into_iter());
         self.height = build::even_level(records.len());
-        self.nodes = build::build(&mut records, Form::Even);
+        self.nodes = build::build(&mut records, Form::Even(self.height));
         self.free.clear();
         self.root = if self.nodes.is_empty() { NOWHERE } else { 0 };
         for at in 0..self.nodes.len() {
@@ -384,6 +417,9 @@ impl<V: Vector> DynamicBvh<V> {
 
 /// When one item in so many leaves its box, all nodes are looked at instead of the way to each item.
 const MANY: usize = 8;
+
+/// The level of the roots of the subtrees that are built anew by themselves; leaves have level 0.
+const MARKED_LEVEL: u32 = 2;
 
 /// The box itself when it is finite and not empty.
 pub(super) fn check_box<V: Vector>(item: usize, bounds: Aabb<V>) -> Result<Aabb<V>, Error> {

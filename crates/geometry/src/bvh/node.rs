@@ -150,12 +150,6 @@ impl<V: Vector> Small<V> {
     }
 
     #[inline(always)]
-    pub(crate) fn contains(&self, other: &Self) -> bool {
-        let ends = self.0.as_ref().iter().zip(other.0.as_ref());
-        ends.fold(true, |all, ([low, high], [l, h])| all & (low <= l) & (h <= high))
-    }
-
-    #[inline(always)]
     pub(crate) fn equals(&self, other: &Self) -> bool {
         self.0.as_ref() == other.0.as_ref()
     }
@@ -210,8 +204,8 @@ impl<V: Vector> Frame<V> {
     /// The box in `f32`, rounded outwards; empty when the box is, or has a NaN.
     #[inline(always)]
     pub(crate) fn small(&self, bounds: &Aabb<V>) -> Small<V> {
-        let valid = (0..V::DIM)
-            .fold(true, |valid, axis| valid & (bounds.min.get(axis) <= bounds.max.get(axis)));
+        let valid =
+            (0..V::DIM).fold(true, |valid, axis| valid & (bounds.min.get(axis) <= bounds.max.get(axis)));
         if !valid {
             return Small::empty();
         }

@@ -64,7 +64,7 @@ impl<V: Vector> Probe<V> for Small<V> {
         };
         let mut all = along(0) & along(1);
         if V::DIM == 3 {
-            all = all & along(2);
+            all &= along(2);
         }
         all.to_bitmask() as u32
     }
@@ -99,7 +99,7 @@ impl<V: Vector> Spot<V> {
         };
         let mut sum = along(0) + along(1);
         if V::DIM == 3 {
-            sum = sum + along(2);
+            sum += along(2);
         }
         sum
     }
@@ -171,8 +171,8 @@ impl<V: Vector> Half<V> {
             let (component, side) = normal[axis];
             if component != 0.0 {
                 let product = row(simd, &rows[axis][side % 2]) * component;
-                value = value + product;
-                magnitude = magnitude + product.abs();
+                value += product;
+                magnitude += product.abs();
             }
         }
         let error = magnitude * (8.0 * f32::EPSILON) + (self.slack + 8.0 * f32::MIN_POSITIVE);
@@ -217,7 +217,7 @@ struct Slab {
 }
 
 impl<V: Vector> Slabs<V> {
-    /// `None` when a number is not finite or the direction is zero in all components.
+    /// `None` when a number is not finite. A zero direction meets the boxes that contain the origin.
     pub(crate) fn new(frame: &Frame<V>, origin: V, direction: V) -> Option<Self> {
         let size = direction.widen().max_abs();
         if !origin.finite() || !direction.finite() {
@@ -247,10 +247,11 @@ impl<V: Vector> Slabs<V> {
     /// A parameter of the ray in the units of the frame, rounded up.
     #[inline]
     pub(crate) fn limit(&self, t: f64) -> f32 {
-        if !(f64::MIN_POSITIVE <= self.unit) {
-            return f32::INFINITY;
+        if f64::MIN_POSITIVE <= self.unit {
+            f32::from_f64_up((t * self.unit).step_up()).max_of(f32::from_bits(1))
+        } else {
+            f32::INFINITY
         }
-        f32::from_f64_up((t * self.unit).step_up()).max_of(f32::from_bits(1))
     }
 
     /// The slots whose boxes the ray may meet before the limit, and where it enters them at the earliest.

@@ -214,7 +214,8 @@ impl<V: Vector> View<'_, V> {
         mut visit: impl FnMut(usize) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let radius = radius.to_f64();
-        if !center.finite() || !(0.0 <= radius) {
+        let valid = center.finite() && 0.0 <= radius;
+        if !valid {
             return ControlFlow::Continue(());
         }
         let spot = Spot::new(self.frame, center);
@@ -242,7 +243,9 @@ impl<V: Vector> View<'_, V> {
 
     pub(crate) fn nearest_boxes(self, point: V, count: usize) -> Vec<(usize, V::Scalar)> {
         let near = self.nearest_to(point, count, f64::INFINITY, None);
-        near.into_iter().map(|Near { distance, item }| (item as usize, V::Scalar::from_f64(distance))).collect()
+        near.into_iter()
+            .map(|Near { distance, item }| (item as usize, V::Scalar::from_f64(distance)))
+            .collect()
     }
 }
 

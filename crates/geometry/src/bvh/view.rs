@@ -86,10 +86,7 @@ impl<'a, V: Vector> View<'a, V> {
         max: V::Scalar,
         mut hit: impl FnMut(usize, V::Scalar) -> Option<V::Scalar>,
     ) -> Option<(usize, V::Scalar)> {
-        let slabs = Slabs::new(self.frame, origin, direction)?;
-        if !(V::Scalar::ZERO <= max) {
-            return None;
-        }
+        let slabs = Slabs::new(self.frame, origin, direction).filter(|_| V::Scalar::ZERO <= max)?;
         in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut hit))
     }
 
@@ -118,10 +115,8 @@ impl<'a, V: Vector> View<'a, V> {
                     continue;
                 }
                 let item = node.links[slot] as usize;
-                if let Some(t) = hit(item, best.value) {
-                    if best.improves(item, t) {
-                        limit = slabs.limit(t.to_f64());
-                    }
+                if let Some(t) = hit(item, best.value).filter(|t| best.improves(item, *t)) {
+                    limit = slabs.limit(t.to_f64());
                 }
             }
             push_nearest_last(&mut stack, node, Slots(met & !u32::from(node.items)), enter);
@@ -141,10 +136,11 @@ impl<'a, V: Vector> View<'a, V> {
         let mut stack = Stack::with((V::Scalar::ZERO, self.root, false));
         let mut first = true;
         while let Some((lower, link, is_item)) = stack.pop() {
-            if !first && !(lower <= best.value) {
+            let promising = first || lower <= best.value;
+            first = false;
+            if !promising {
                 continue;
             }
-            first = false;
             if is_item {
                 best.improves(link as usize, measure(link as usize));
                 continue;
@@ -154,7 +150,8 @@ impl<'a, V: Vector> View<'a, V> {
             let mut count = 0;
             for slot in Node::<V>::slots(node.boxed) {
                 let is_item = node.items >> slot & 1 == 1;
-                let bounds = if is_item { self.item_box(node, slot) } else { self.frame.world(&node.small(slot)) };
+                let bounds =
+                    if is_item { self.item_box(node, slot) } else { self.frame.world(&node.small(slot)) };
                 let lower = bound(bounds);
                 if lower <= best.value {
                     // Insertion from behind: the largest first, of equals the last slot first.
@@ -181,8 +178,10 @@ impl<'a, V: Vector> View<'a, V> {
         max: f64,
         own: Option<&dyn Fn(usize) -> Aabb<V>>,
     ) -> Vec<Near> {
-        let mut kept = BinaryHeap::with_capacity(count.min(self.nodes.len().saturating_mul(WIDTH)).saturating_add(1));
-        if count == 0 || !point.finite() || !(0.0 <= max) {
+        let mut kept =
+            BinaryHeap::with_capacity(count.min(self.nodes.len().saturating_mul(WIDTH)).saturating_add(1));
+        let valid = count != 0 && point.finite() && 0.0 <= max;
+        if !valid {
             return Vec::new();
         }
         let spot = Spot::new(self.frame, point);
@@ -211,13 +210,17 @@ impl<'a, V: Vector> View<'a, V> {
             let near = lower.simd_le(limit).to_bitmask() as u32 & u32::from(node.boxed);
             let lower = lower.as_array();
             for slot in Slots(near & u32::from(node.items)) {
-                let bounds = own.map_or_else(|| self.item_box(node, slot), |own| own(node.links[slot] as usize));
+                let bounds =
+                    own.map_or_else(|| self.item_box(node, slot), |own| own(node.links[slot] as usize));
                 let distance = box_distance(bounds, point);
                 let candidate = Near { distance, item: node.links[slot] };
-                if !(distance <= max) || (kept.len() == count && kept.peek().is_some_and(|worst| *worst <= candidate)) {
+                let full = kept.len() == count;
+                let wanted =
+                    distance <= max && !(full && kept.peek().is_some_and(|worst| *worst <= candidate));
+                if !wanted {
                     continue;
                 }
-                if kept.len() == count {
+                if full {
                     kept.pop();
                 }
                 kept.push(candidate);
