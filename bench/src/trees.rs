@@ -248,6 +248,13 @@ impl Crowd {
     }
 }
 
+/// Half a swing: boxes leave their enlarged ones in some steps and not in others.
+const STEPS: usize = 20;
+
+fn steps(mut step: impl FnMut() -> usize) -> f64 {
+    (0..STEPS).map(|_| step()).sum::<usize>() as f64
+}
+
 fn carom_step(crowd: &mut Crowd, tree: &mut DynamicBvh<Point>) -> usize {
     let moves = crowd.moves();
     tree.forget_moves();
@@ -343,14 +350,14 @@ fn moving(report: &mut Report, one: &ThreadPool, all: &ThreadPool) {
         let mut workspace = BvhWorkspace::default();
         let mut parry = ParryBvh::from_leaves(BvhBuildStrategy::Binned, &fat);
         let mut obvhs = Obvhs::new(&crowd.boxes);
-        let case = case(name, 1);
+        let case = case(name, STEPS);
         report.case(
             &case,
             vec![
-                carom("carom", one, move || carom_step(&mut crowd_a, &mut tree_a) as f64),
-                carom("carom 2", all, move || carom_step(&mut crowd_b, &mut tree_b) as f64),
-                peer("parry", one, move || parry_step(&mut crowd_c, &mut parry, &mut workspace) as f64),
-                peer("obvhs", one, move || obvhs.step(&mut crowd_d) as f64),
+                carom("carom", one, move || steps(|| carom_step(&mut crowd_a, &mut tree_a))),
+                carom("carom 2", all, move || steps(|| carom_step(&mut crowd_b, &mut tree_b))),
+                peer("parry", one, move || steps(|| parry_step(&mut crowd_c, &mut parry, &mut workspace))),
+                peer("obvhs", one, move || steps(|| obvhs.step(&mut crowd_d))),
             ],
         );
     }

@@ -6,7 +6,7 @@ use super::node::{NOWHERE, Node, Small, WIDTH};
 use super::records;
 use crate::Error;
 use crate::bound::Aabb;
-use carom_math::{Number, Vector};
+use carom_math::{Number, Real, Vector};
 
 /// What goes into a slot.
 #[derive(Clone, Copy)]
@@ -36,11 +36,17 @@ impl<V: Vector> DynamicBvh<V> {
 
     /// The new enlarged box of an item, or `None` when the old one still serves: it contains the box, and
     /// is not four margins too large.
+    #[inline]
     pub(super) fn refreshed(&self, item: usize, bounds: Aabb<V>) -> Option<Aabb<V>> {
         let old = self.boxes.get(item)?;
         let two = self.margin + self.margin;
-        let serves = old.contains_box(bounds) && bounds.grown(two + two).contains_box(*old);
-        (!serves).then(|| bounds.grown(self.margin))
+        let (below, above) = (bounds.min - old.min, old.max - bounds.max);
+        let fits = |gap: V::Scalar| V::Scalar::ZERO <= gap && gap <= two + two;
+        if (0..V::DIM).fold(true, |all, axis| all & fits(below.get(axis)) & fits(above.get(axis))) {
+            return None;
+        }
+        // Where a margin is less than a step of the numbers, the old box is as good as it gets.
+        Some(bounds.grown(self.margin)).filter(|fat| fat != old)
     }
 
     /// Gives an item a new enlarged box. It stays in its leaf when its middle does, and is put in anew

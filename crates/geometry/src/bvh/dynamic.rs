@@ -266,7 +266,7 @@ impl<V: Vector> DynamicBvh<V> {
     /// # Example
     /// ```
     /// use carom_geometry::{bound::Aabb, bvh::DynamicBvh};
-    /// use carom_math::Vec2;
+    /// use carom_math::{Vec2, Vector};
     /// let at = |x: usize| Aabb { min: Vec2::splat(x as f32), max: Vec2::splat(x as f32 + 0.5) };
     /// let mut tree = DynamicBvh::build(0.0, &(0..1000).map(at).collect::<Vec<_>>())?;
     /// tree.forget_moves();
@@ -423,10 +423,13 @@ const MARKED_LEVEL: u32 = 2;
 
 /// The box itself when it is finite and not empty.
 pub(super) fn check_box<V: Vector>(item: usize, bounds: Aabb<V>) -> Result<Aabb<V>, Error> {
+    if bounds.min.finite() && bounds.max.finite() && !bounds.is_empty() {
+        return Ok(bounds);
+    }
     for end in [bounds.min, bounds.max] {
         if let Some(axis) = (0..V::DIM).find(|axis| !end.get(*axis).finite()) {
             return Err(Error::BoxNotFinite { index: item, value: end.get(axis).to_f64() });
         }
     }
-    if bounds.is_empty() { Err(Error::BoxEmpty { index: item }) } else { Ok(bounds) }
+    Err(Error::BoxEmpty { index: item })
 }

@@ -37,7 +37,7 @@ impl<V: Vector> Bvh<V> {
     /// # Example
     /// ```
     /// use carom_geometry::{bound::Aabb, bvh::Bvh};
-    /// use carom_math::Vec2;
+    /// use carom_math::{Vec2, Vector};
     /// use std::ops::ControlFlow;
     /// let tree = Bvh::build(&[Aabb { min: Vec2::new(3.0, 4.0), max: Vec2::new(9.0, 9.0) }]);
     /// let touches = |radius: f64| tree.overlapping_ball(Vec2::ZERO, radius, ControlFlow::Break).is_break();
@@ -89,7 +89,7 @@ impl<V: Vector> Bvh<V> {
     /// # Example
     /// ```
     /// use carom_geometry::{bound::Aabb, bvh::Bvh};
-    /// use carom_math::Vec2;
+    /// use carom_math::{Vec2, Vector};
     /// let wall = |x: f64| Aabb { min: Vec2::new(x, -1.0), max: Vec2::new(x, 1.0) };
     /// let walls = [4.0, 3.0, 5.0];
     /// let tree = Bvh::build(&walls.map(wall));
@@ -137,7 +137,7 @@ impl<V: Vector> Bvh<V> {
     /// # Example
     /// ```
     /// use carom_geometry::{bound::Aabb, bvh::Bvh};
-    /// use carom_math::Vec2;
+    /// use carom_math::{Vec2, Vector};
     /// let point = |x: f64| Aabb::empty().merged_with(Vec2::new(x, 0.0));
     /// let tree = Bvh::build(&[point(9.0), point(4.0), point(-2.0), point(2.0)]);
     /// assert_eq!(tree.nearest_boxes(Vec2::ZERO, 3), [(2, 2.0), (3, 2.0), (1, 4.0)]);
