@@ -132,6 +132,26 @@ pub enum Error {
         /// How many vertices there are.
         count: usize,
     },
+    /// A box that a tree shall hold has a coordinate that is NaN or infinite.
+    #[error("the box of entry {index} must be finite, but reaches to {value}")]
+    BoxNotFinite {
+        /// The entry, or the place of the box among those that were given.
+        index: usize,
+        /// The offending coordinate.
+        value: f64,
+    },
+    /// A box that a tree shall hold contains nothing.
+    #[error("the box of entry {index} is empty: its minimum must not be above its maximum")]
+    BoxEmpty {
+        /// The entry, or the place of the box among those that were given.
+        index: usize,
+    },
+    /// An entry of an index that has been removed, or belongs to another index.
+    #[error("entry {index} is not there: it has been removed, or belongs to another index")]
+    NoSuchEntry {
+        /// The number of the entry.
+        index: usize,
+    },
     /// Slices that belong together are not equally long.
     #[error("there must be {expected} {what}, one for each pair, but there {} {count}", if *count == 1 { "is" } else { "are" })]
     DifferentLengths {
@@ -194,6 +214,9 @@ impl Error {
             Error::UnevenRows { .. } => "uneven_rows",
             Error::InsideOut { .. } => "inside_out",
             Error::NoSuchIndex { .. } | Error::NoSuchVertex { .. } => "no_such_index",
+            Error::BoxNotFinite { .. } => "not_finite",
+            Error::BoxEmpty { .. } => "empty_box",
+            Error::NoSuchEntry { .. } => "no_such_entry",
             Error::DifferentLengths { .. } => "different_lengths",
             Error::EmptyInterval { .. } => "empty_interval",
             Error::Overflow { .. } => "overflow",

@@ -57,6 +57,7 @@ mod manifold;
 pub mod mass;
 mod motion;
 mod pair;
+mod parallel;
 mod ray;
 mod sat;
 mod scale;

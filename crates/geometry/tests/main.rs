@@ -42,3 +42,4 @@ mod rays;
 mod rounded_mass;
 mod solids;
 mod swept;
+mod trees;

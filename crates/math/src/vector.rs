@@ -38,6 +38,8 @@ pub trait Vector:
     type Scalar: Real;
     /// The vector of the same dimension in `f64`.
     type Wide: Vector<Scalar = f64, Wide = Self::Wide>;
+    /// One thing for each axis: an array of two or three.
+    type Axes<T: Copy + Debug + Send + Sync>: Copy + Debug + Send + Sync + AsRef<[T]> + AsMut<[T]>;
     /// 2 or 3.
     const DIM: usize;
     /// The zero vector.
@@ -45,6 +47,8 @@ pub trait Vector:
 
     /// The vector with component `axis` given by `component(axis)`, for axis = 0, 1 (, 2) in order.
     fn from_fn(component: impl FnMut(usize) -> Self::Scalar) -> Self;
+    /// What `thing(axis)` gives for axis = 0, 1 (, 2) in order.
+    fn axes<T: Copy + Debug + Send + Sync>(thing: impl FnMut(usize) -> T) -> Self::Axes<T>;
     /// The component along `axis`; the last one for any `axis` beyond.
     #[must_use]
     fn get(self, axis: usize) -> Self::Scalar;
@@ -210,6 +214,7 @@ mod sealed {
 impl<T: Real> Vector for Vec2<T> {
     type Scalar = T;
     type Wide = Vec2<f64>;
+    type Axes<U: Copy + Debug + Send + Sync> = [U; 2];
     const DIM: usize = 2;
     const ZERO: Self = Vec2 { x: T::ZERO, y: T::ZERO };
 
@@ -217,6 +222,10 @@ impl<T: Real> Vector for Vec2<T> {
     fn from_fn(mut component: impl FnMut(usize) -> T) -> Self {
         let x = component(0);
         Vec2 { x, y: component(1) }
+    }
+    #[inline(always)]
+    fn axes<U: Copy + Debug + Send + Sync>(thing: impl FnMut(usize) -> U) -> [U; 2] {
+        core::array::from_fn(thing)
     }
     #[inline(always)]
     fn get(self, axis: usize) -> T {
@@ -239,6 +248,7 @@ impl<T: Real> Vector for Vec2<T> {
 impl<T: Real> Vector for Vec3<T> {
     type Scalar = T;
     type Wide = Vec3<f64>;
+    type Axes<U: Copy + Debug + Send + Sync> = [U; 3];
     const DIM: usize = 3;
     const ZERO: Self = Vec3 { x: T::ZERO, y: T::ZERO, z: T::ZERO };
 
@@ -247,6 +257,10 @@ impl<T: Real> Vector for Vec3<T> {
         let x = component(0);
         let y = component(1);
         Vec3 { x, y, z: component(2) }
+    }
+    #[inline(always)]
+    fn axes<U: Copy + Debug + Send + Sync>(thing: impl FnMut(usize) -> U) -> [U; 3] {
+        core::array::from_fn(thing)
     }
     #[inline(always)]
     fn get(self, axis: usize) -> T {

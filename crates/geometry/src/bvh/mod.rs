@@ -1,27 +1,49 @@
 //! Trees over boxes, generic over the dimension.
 //!
-//! A [`Bvh`] answers "which boxes" questions without looking at all of them: which overlap a box, which
+//! A tree answers "which boxes" questions without looking at all of them: which overlap a box, which
 //! pairs overlap, which a ray meets first, which is nearest. It knows boxes and their indices only; what
 //! is inside a box is the business of the callbacks.
 //!
-//! Build: the items are halved at the median of their box centres along the longest axis of the centres,
-//! with the index as the last word on ties, down to one item a leaf. So the depth is ⌈log₂ n⌉ whatever
-//! the boxes are, 10⁴ equal ones included, and the tree depends on nothing but the boxes: O(n log n).
-//! Nodes lie in one array in depth-first order, the left child right behind its parent.
+//! | | for |
+//! |---|---|
+//! | [`Bvh`] | boxes that stay, or move all together: built once, refitted at times |
+//! | [`DynamicBvh`] | boxes that come, go and move: a broad phase, with pairs of what moved |
+//! | [`Index`] | your own things with a box each, without any shape |
+//!
+//! All have the same nodes: eight children with their boxes side by side, tested at once in the lanes
+//! of the processor, in `f32` rounded outwards. Where boxes are `f64`, what passes is tested once more,
+//! so answers are exact in both. They are the same whatever the processor and the number of threads.
 //!
 //! Degenerate input: boxes may be flat, points, unbounded or empty (a minimum above its maximum); a box
-//! with a NaN overlaps nothing and spoils no other.
+//! with a NaN overlaps nothing and spoils no other. Depth is O(log n) whatever the boxes are, 10⁴ equal ones
+//! included. There may be 2³² − 1 items.
 
+mod build;
+mod change;
+mod dynamic;
+mod index;
+mod node;
+mod pairs;
+mod probe;
 mod query;
 pub(crate) mod stack;
+mod view;
+
+pub use dynamic::DynamicBvh;
+pub use index::{Entry, Index};
 
 pub(crate) use query::squared_distance_below;
 
 use crate::bound::Aabb;
-use carom_math::{Real, Vector};
-use core::cmp::Ordering;
+use build::{Form, Record};
+use carom_math::Vector;
+use node::{Frame, Node, Small};
+use view::View;
 
 /// A static tree over boxes.
+///
+/// Memory: a node of 256 bytes (192 in the plane) holds up to eight items, on average about six, which
+/// makes some 50 bytes a box (40 in the plane); boxes in `f64` are kept beside it.
 ///
 /// # Example
 /// ```
@@ -42,109 +64,150 @@ use core::cmp::Ordering;
 #[derive(Clone, Debug)]
 pub struct Bvh<V: Vector> {
     nodes: Vec<Node<V>>,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Node<V: Vector> {
+    frame: Frame<V>,
+    /// The boxes themselves, where nodes hold only enclosures.
+    exact: Vec<Aabb<V>>,
     bounds: Aabb<V>,
-    link: Link,
-}
-
-#[derive(Clone, Copy, Debug)]
-enum Link {
-    /// The index of the item.
-    Leaf(usize),
-    /// The position of the right child; the left one is the next node.
-    Inner(usize),
+    count: usize,
 }
 
 impl<V: Vector> Bvh<V> {
     /// The tree over the given boxes; item `i` is `boxes[i]`. No boxes give a tree that answers nothing.
+    /// Many boxes are sorted by all threads at hand; the tree is the same for any number of them.
     #[must_use]
     pub fn build(boxes: &[Aabb<V>]) -> Self {
-        let mut items: Vec<usize> = (0..boxes.len()).collect();
-        let mut nodes = Vec::with_capacity((2 * boxes.len()).saturating_sub(1));
-        if !items.is_empty() {
-            build_below(&mut items, boxes, &mut nodes);
+        let bounds = around(boxes);
+        let frame = Frame::around(bounds);
+        let mut records = records(&frame, bounds, boxes.iter().enumerate().map(|(i, own)| (i as u32, *own)));
+        let nodes = build::build(&mut records, Form::Free);
+        let exact = if Frame::<V>::EXACT { Vec::new() } else { boxes.to_vec() };
+        let mut tree = Bvh { nodes, frame, exact, bounds, count: boxes.len() };
+        if boxes.iter().any(|own| own.is_empty()) {
+            // They were given a place among the others; now they get their own boxes.
+            tree.refit(|item| boxes[item]);
         }
-        Bvh { nodes }
+        tree
     }
 
     /// How many boxes there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.nodes.len().div_ceil(2)
+        self.count
     }
 
     /// Whether there is no box at all.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.nodes.is_empty()
+        self.count == 0
     }
 
-    /// The box around all boxes, or `None` when there are none.
+    /// The box around all boxes that are not empty, or `None` when there are no boxes.
     #[must_use]
     pub fn bounds(&self) -> Option<Aabb<V>> {
-        self.nodes.first().map(|root| root.bounds)
+        (!self.is_empty()).then_some(self.bounds)
     }
 
-    /// The longest way from the root to a leaf, in steps: ⌈log₂ n⌉.
+    /// The longest way from the root to an item, in nodes: at most 3·⌈log₂ n⌉ + 1, and about a third of
+    /// ⌈log₂ n⌉ where boxes are spread evenly.
     #[must_use]
     pub fn depth(&self) -> usize {
-        self.len().next_power_of_two().trailing_zeros() as usize
+        let mut depths = vec![0_usize; self.nodes.len()];
+        let mut deepest = 0;
+        // Parents lie before their children.
+        for (at, node) in self.nodes.iter().enumerate() {
+            let depth = depths[at] + 1;
+            deepest = deepest.max(depth);
+            for slot in Node::<V>::slots(node.used & !node.items) {
+                if let Some(below) = depths.get_mut(node.links[slot] as usize) {
+                    *below = depth;
+                }
+            }
+        }
+        deepest
+    }
+
+    /// How many bytes the tree holds on the heap.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        self.nodes.len() * size_of::<Node<V>>() + self.exact.len() * size_of::<Aabb<V>>()
     }
 
     /// The same tree over boxes that moved: item `i` is now `bounds_of(i)`. O(n), and every query stays
     /// right; the tree gets slower when neighbours drift apart, and is as good as before when all boxes
     /// are moved together.
     #[must_use]
-    pub fn refitted(&self, mut bounds_of: impl FnMut(usize) -> Aabb<V>) -> Self {
-        let mut nodes = self.nodes.clone();
-        // Children lie behind their parents, so that walking backwards meets them first.
-        for at in (0..nodes.len()).rev() {
-            nodes[at].bounds = match nodes[at].link {
-                Link::Leaf(item) => bounds_of(item),
-                Link::Inner(right) => joined(nodes[at + 1].bounds, nodes[right].bounds),
-            };
+    pub fn refitted(&self, bounds_of: impl FnMut(usize) -> Aabb<V>) -> Self {
+        let mut tree = self.clone();
+        tree.refit(bounds_of);
+        tree
+    }
+
+    /// [`refitted`](Self::refitted) in place, without allocating.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::Vec2;
+    /// let unit_box_at = |x: f32| Aabb { min: Vec2::new(x, 0.0), max: Vec2::new(x + 1.0, 1.0) };
+    /// let mut tree = Bvh::build(&[unit_box_at(0.0), unit_box_at(5.0)]);
+    /// assert!(tree.all_pairs().is_empty());
+    /// tree.refit(|item| unit_box_at(item as f32));
+    /// assert_eq!(tree.all_pairs(), [[0, 1]]);
+    /// ```
+    pub fn refit(&mut self, mut bounds_of: impl FnMut(usize) -> Aabb<V>) {
+        self.bounds = Aabb::empty();
+        let mut boxes = core::mem::take(&mut self.exact);
+        if !Frame::<V>::EXACT {
+            boxes.iter_mut().enumerate().for_each(|(item, own)| *own = bounds_of(item));
+            self.bounds = around(&boxes);
+            self.frame = Frame::around(self.bounds);
         }
-        Bvh { nodes }
+        // Children lie behind their parents, so that walking backwards meets them first.
+        for at in (0..self.nodes.len()).rev() {
+            let mut node = self.nodes[at];
+            for slot in Node::<V>::slots(node.used) {
+                let link = node.links[slot] as usize;
+                let small = if node.items >> slot & 1 == 0 {
+                    self.nodes.get(link).map_or_else(Small::empty, Node::union)
+                } else if Frame::<V>::EXACT {
+                    self.frame.small(&bounds_of(link))
+                } else {
+                    self.frame.small(&boxes[link])
+                };
+                node.set_small(slot, &small);
+            }
+            self.nodes[at] = node;
+        }
+        if Frame::<V>::EXACT {
+            self.bounds = self.nodes.first().map_or_else(Aabb::empty, |root| root.union().exact());
+        }
+        self.exact = boxes;
+    }
+
+    #[inline]
+    pub(crate) fn view(&self) -> View<'_, V> {
+        View { nodes: &self.nodes, root: 0, frame: &self.frame, exact: &self.exact }
     }
 }
 
-/// Appends the tree over `items`, which is not empty. Recursion goes ⌈log₂ n⌉ deep.
-fn build_below<V: Vector>(items: &mut [usize], boxes: &[Aabb<V>], nodes: &mut Vec<Node<V>>) {
-    let at = nodes.len();
-    if let [item] = items {
-        nodes.push(Node { bounds: boxes[*item], link: Link::Leaf(*item) });
-        return;
+/// The box around all boxes that are not empty.
+fn around<V: Vector>(boxes: &[Aabb<V>]) -> Aabb<V> {
+    boxes.iter().filter(|own| !own.is_empty()).fold(Aabb::empty(), |all, own| all.merged(*own))
+}
+
+/// What the builder takes: every item with its box in the frame. Empty boxes are placed in the middle.
+fn records<V: Vector>(
+    frame: &Frame<V>,
+    bounds: Aabb<V>,
+    boxes: impl Iterator<Item = (u32, Aabb<V>)>,
+) -> Vec<Record> {
+    let middle = bounds.center();
+    let mut fallback = [0.0; 3];
+    for (axis, coordinate) in fallback.iter_mut().enumerate().take(V::DIM) {
+        let x = if bounds.is_empty() { 0.0 } else { frame.below(middle, axis) };
+        *coordinate = if x.is_finite() { x } else { 0.0 };
     }
-    let axis = longest_axis(items.iter().map(|&item| boxes[item].center()));
-    let order = |a: &usize, b: &usize| -> Ordering {
-        let along = |item: &usize| boxes[*item].center().get(axis).to_f64();
-        along(a).total_cmp(&along(b)).then(a.cmp(b))
-    };
-    // The order is total, so which items come to the left is certain, however the selection works.
-    let half = items.len() / 2;
-    items.select_nth_unstable_by(half, order);
-    let (left, right) = items.split_at_mut(half);
-    nodes.push(Node { bounds: Aabb::empty(), link: Link::Inner(0) });
-    build_below(left, boxes, nodes);
-    let right_at = nodes.len();
-    build_below(right, boxes, nodes);
-    let bounds = joined(nodes[at + 1].bounds, nodes[right_at].bounds);
-    nodes[at] = Node { bounds, link: Link::Inner(right_at) };
-}
-
-/// The smallest box around both; NaN coordinates are passed over.
-fn joined<V: Vector>(a: Aabb<V>, b: Aabb<V>) -> Aabb<V> {
-    Aabb::empty().merged(a).merged(b)
-}
-
-/// The axis along which the points spread most; the first of equals.
-fn longest_axis<V: Vector>(points: impl Iterator<Item = V>) -> usize {
-    let spread = points.fold(Aabb::empty(), |all: Aabb<V>, p| all.merged_with(p));
-    let extent = spread.half_extents();
-    (1..V::DIM).fold(0, |best, axis| if extent.get(best) < extent.get(axis) { axis } else { best })
+    boxes.map(|(item, own)| Record::new(item, &frame.small(&own), fallback)).collect()
 }
 
 #[cfg(test)]

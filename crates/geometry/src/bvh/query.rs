@@ -1,10 +1,10 @@
-//! Walking a tree: overlap with a box, pairs, rays, nearest.
-//!
-//! Every walk is a loop over a [`Stack`], visits in an order that depends on the tree only, and skips a
-//! subtree only when its box proves that nothing in it can matter.
+//! What a [`Bvh`] can be asked.
 
-use super::stack::Stack;
-use super::{Bvh, Link, Node};
+use super::Bvh;
+use super::node::Frame;
+use super::pairs::Two;
+use super::probe::{Around, Half, Spot, squared_above};
+use super::view::{Near, View, box_distance};
 use crate::bound::Aabb;
 use carom_math::{Number, Real, Vector};
 use core::ops::ControlFlow;
@@ -26,67 +26,57 @@ impl<V: Vector> Bvh<V> {
     pub fn overlapping<B>(
         &self,
         bounds: Aabb<V>,
-        mut visit: impl FnMut(usize) -> ControlFlow<B>,
+        visit: impl FnMut(usize) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if self.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let mut stack = Stack::with(0);
-        while let Some(at) = stack.pop() {
-            let node = &self.nodes[at];
-            if !node.bounds.overlaps(bounds) {
-                continue;
-            }
-            match node.link {
-                Link::Leaf(item) => visit(item)?,
-                Link::Inner(right) => {
-                    stack.push(right);
-                    stack.push(at + 1);
-                }
-            }
-        }
-        ControlFlow::Continue(())
+        self.view().overlapping(bounds, visit)
     }
 
-    /// Visits every pair of items i < j whose boxes overlap (touching counts), each once, until the
-    /// visitor breaks.
-    pub fn self_pairs<B>(&self, mut visit: impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
-        if self.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        // A node with itself stands for all pairs within it.
-        let mut stack = Stack::with((0, 0));
-        while let Some((a, b)) = stack.pop() {
-            if a == b {
-                if let Link::Inner(right) = self.nodes[a].link {
-                    stack.push((a + 1, right));
-                    stack.push((right, right));
-                    stack.push((a + 1, a + 1));
-                }
-            } else if let Some((i, j)) = descend(&self.nodes, &self.nodes, a, b, &mut stack) {
-                visit(i.min(j), i.max(j))?;
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Visits every pair of an item of this tree and one of the other whose boxes overlap (touching
-    /// counts), until the visitor breaks. Both trees are descended together, the larger box first.
-    pub fn pairs<B>(
+    /// Visits every item whose box comes within `radius` of `center` (touching counts), until the visitor
+    /// breaks. Nothing is visited for a NaN or a negative radius.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::{Vec2, Vector};
+    /// use std::ops::ControlFlow;
+    /// let tree = Bvh::build(&[Aabb { min: Vec2::new(3.0, 4.0), max: Vec2::new(9.0, 9.0) }]);
+    /// let touches = |radius: f64| tree.overlapping_ball(Vec2::ZERO, radius, ControlFlow::Break).is_break();
+    /// assert!(touches(5.0) && !touches(4.99));
+    /// ```
+    pub fn overlapping_ball<B>(
         &self,
-        other: &Self,
-        mut visit: impl FnMut(usize, usize) -> ControlFlow<B>,
+        center: V,
+        radius: V::Scalar,
+        visit: impl FnMut(usize) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        if self.is_empty() || other.is_empty() {
-            return ControlFlow::Continue(());
-        }
-        let mut stack = Stack::with((0, 0));
-        while let Some((a, b)) = stack.pop() {
-            if let Some((i, j)) = descend(&self.nodes, &other.nodes, a, b, &mut stack) {
-                visit(i, j)?;
-            }
-        }
-        ControlFlow::Continue(())
+        self.view().overlapping_ball(center, radius, visit)
+    }
+
+    /// Visits every item whose box has, for each half-space normal·p <= offset, a point in it, until the
+    /// visitor breaks: all boxes that meet the frustum, and a few that pass its corners. Boxes are passed over only when they are outside for
+    /// certain; a half-space with a NaN leaves nothing out.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::Vec2;
+    /// use std::ops::ControlFlow;
+    /// let point = |x: f64| Aabb::empty().merged_with(Vec2::new(x, 0.0));
+    /// let tree = Bvh::build(&[point(1.0), point(2.0), point(3.0)]);
+    /// let between = [(Vec2::new(1.0, 0.0), 2.0), (Vec2::new(-1.0, 0.0), -1.5)]; // x <= 2 and 1.5 <= x
+    /// let mut found = Vec::new();
+    /// let _ = tree.in_half_spaces(&between, |item| {
+    ///     found.push(item);
+    ///     ControlFlow::<()>::Continue(())
+    /// });
+    /// assert_eq!(found, [1]);
+    /// ```
+    pub fn in_half_spaces<B>(
+        &self,
+        half_spaces: &[(V, V::Scalar)],
+        visit: impl FnMut(usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        self.view().in_half_spaces(half_spaces, visit)
     }
 
     /// The item that the ray origin + t·direction meets first, with t in [0, max].
@@ -95,160 +85,168 @@ impl<V: Vector> Bvh<V> {
     /// `None`; it may also answer `None` when that t is above `limit`, the best so far. Of equal t the
     /// lower index wins. Boxes are passed over only when the ray surely misses them: their range of t is
     /// widened by its rounding error. A NaN anywhere gives `None`.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::{Vec2, Vector};
+    /// let wall = |x: f64| Aabb { min: Vec2::new(x, -1.0), max: Vec2::new(x, 1.0) };
+    /// let walls = [4.0, 3.0, 5.0];
+    /// let tree = Bvh::build(&walls.map(wall));
+    /// let first = tree.cast_ray(Vec2::ZERO, Vec2::new(2.0, 0.0), f64::INFINITY, |i, _| Some(walls[i] / 2.0));
+    /// assert_eq!(first, Some((1, 1.5)));
+    /// ```
     pub fn cast_ray(
         &self,
         origin: V,
         direction: V,
         max: V::Scalar,
-        mut hit: impl FnMut(usize, V::Scalar) -> Option<V::Scalar>,
+        hit: impl FnMut(usize, V::Scalar) -> Option<V::Scalar>,
     ) -> Option<(usize, V::Scalar)> {
-        let entry = |at: usize, limit| entry_parameter(self.nodes[at].bounds, origin, direction, limit);
-        self.nearest_by(max, entry, &mut hit)
+        self.view().cast_ray(origin, direction, max, hit)
     }
 
     /// The item with the smallest distance, of equal ones the lower index.
     ///
     /// `lower_bound(bounds)` must not exceed the distance of anything in the box, rounding included;
     /// `distance(item)` is the distance of what is inside the item's box. Any measure will do, the square
-    /// of a distance too. `None` for an empty tree, or when every distance is NaN.
+    /// of a distance too. `None` for an empty tree, or when every distance is NaN; items with an empty box are
+    /// not asked.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::Vec2;
+    /// let points = [Vec2::new(1.0, 0.0), Vec2::new(0.0, 2.0)];
+    /// let tree = Bvh::build(&points.map(|p| Aabb { min: p, max: p }));
+    /// let to = Vec2::new(0.0, 1.5);
+    /// let nearest = tree.nearest(|bounds| bounds.distance_squared(to), |i| (points[i] - to).dot(points[i] - to));
+    /// assert_eq!(nearest, Some((1, 0.25)));
+    /// ```
     pub fn nearest(
         &self,
         lower_bound: impl Fn(Aabb<V>) -> V::Scalar,
-        mut distance: impl FnMut(usize) -> V::Scalar,
+        distance: impl FnMut(usize) -> V::Scalar,
     ) -> Option<(usize, V::Scalar)> {
-        let bound = |at: usize, limit| {
-            let bound = lower_bound(self.nodes[at].bounds);
-            (bound <= limit).then_some(bound)
-        };
-        self.nearest_by(V::Scalar::INFINITY, bound, |item, _| Some(distance(item)))
+        self.view().nearest(lower_bound, distance)
     }
 
-    /// Depth-first, the more promising child first. `bound(node, limit)` is a lower bound for everything
-    /// below the node, or `None` when nothing there can be within the limit.
-    fn nearest_by(
+    /// The `count` items whose boxes are nearest to a point, with their distances (0 for boxes that contain
+    /// it): the nearest first, of equal ones the lower index. Fewer when there are not as many.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::{Vec2, Vector};
+    /// let point = |x: f64| Aabb::empty().merged_with(Vec2::new(x, 0.0));
+    /// let tree = Bvh::build(&[point(9.0), point(4.0), point(-2.0), point(2.0)]);
+    /// assert_eq!(tree.nearest_boxes(Vec2::ZERO, 3), [(2, 2.0), (3, 2.0), (1, 4.0)]);
+    /// ```
+    #[must_use]
+    pub fn nearest_boxes(&self, point: V, count: usize) -> Vec<(usize, V::Scalar)> {
+        self.view().nearest_boxes(point, count)
+    }
+
+    /// Visits every pair of items i < j whose boxes overlap (touching counts), each once, until the
+    /// visitor breaks.
+    pub fn self_pairs<B>(&self, mut visit: impl FnMut(usize, usize) -> ControlFlow<B>) -> ControlFlow<B> {
+        let view = self.view();
+        let two = Two { first: view, second: view, same: true, only_moved: false };
+        two.visit(|i, j| visit(i.min(j) as usize, i.max(j) as usize))
+    }
+
+    /// Visits every pair of an item of this tree and one of the other whose boxes overlap (touching
+    /// counts), until the visitor breaks.
+    pub fn pairs<B>(
         &self,
-        max: V::Scalar,
-        bound: impl Fn(usize, V::Scalar) -> Option<V::Scalar>,
-        mut measure: impl FnMut(usize, V::Scalar) -> Option<V::Scalar>,
-    ) -> Option<(usize, V::Scalar)> {
-        if self.is_empty() {
-            return None;
-        }
-        let mut best: Option<(usize, V::Scalar)> = None;
-        let mut limit = max;
-        let mut stack = Stack::with((0, bound(0, limit)?));
-        while let Some((at, lower)) = stack.pop() {
-            // Equal is not enough to skip: an item there may have the lower index.
-            if limit < lower {
-                continue;
-            }
-            match self.nodes[at].link {
-                Link::Leaf(item) => {
-                    let Some(value) = measure(item, limit) else { continue };
-                    let wins = match best {
-                        None => value <= limit,
-                        Some((index, least)) => value < least || (value == least && item < index),
-                    };
-                    if wins {
-                        best = Some((item, value));
-                        limit = value;
-                    }
-                }
-                Link::Inner(right) => match (bound(at + 1, limit), bound(right, limit)) {
-                    (Some(left_bound), Some(right_bound)) if right_bound < left_bound => {
-                        stack.push((at + 1, left_bound));
-                        stack.push((right, right_bound));
-                    }
-                    (left_bound, right_bound) => {
-                        right_bound.into_iter().for_each(|bound| stack.push((right, bound)));
-                        left_bound.into_iter().for_each(|bound| stack.push((at + 1, bound)));
-                    }
-                },
-            }
-        }
-        best
+        other: &Self,
+        mut visit: impl FnMut(usize, usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let two = Two { first: self.view(), second: other.view(), same: false, only_moved: false };
+        two.visit(|i, j| visit(i as usize, j as usize))
+    }
+
+    /// All pairs [i, j] of items, i < j, whose boxes overlap (touching counts), in order. Large trees are
+    /// searched by all threads at hand; the answer is the same for any number of them.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::Bvh};
+    /// use carom_math::Vec2;
+    /// let unit_box_at = |x: f64| Aabb { min: Vec2::new(x, 0.0), max: Vec2::new(x + 1.0, 1.0) };
+    /// let tree = Bvh::build(&[unit_box_at(2.0), unit_box_at(0.0), unit_box_at(1.0)]);
+    /// assert_eq!(tree.all_pairs(), [[0, 2], [1, 2]]);
+    /// ```
+    #[must_use]
+    pub fn all_pairs(&self) -> Vec<[u32; 2]> {
+        let view = self.view();
+        Two { first: view, second: view, same: true, only_moved: false }.collect([self.len(); 2])
+    }
+
+    /// All pairs [i, j] of an item i of this tree and an item j of the other whose boxes overlap, in order;
+    /// see [`all_pairs`](Self::all_pairs).
+    #[must_use]
+    pub fn all_pairs_with(&self, other: &Self) -> Vec<[u32; 2]> {
+        let two = Two { first: self.view(), second: other.view(), same: false, only_moved: false };
+        two.collect([self.len(), other.len()])
     }
 }
 
-/// One step of a simultaneous descent: two leaves whose boxes overlap are returned, anything else is
-/// split at the larger box and pushed, or dropped when the boxes are apart.
-#[inline]
-fn descend<V: Vector>(
-    nodes_a: &[Node<V>],
-    nodes_b: &[Node<V>],
-    a: usize,
-    b: usize,
-    stack: &mut Stack<(usize, usize)>,
-) -> Option<(usize, usize)> {
-    let (node_a, node_b) = (&nodes_a[a], &nodes_b[b]);
-    if !node_a.bounds.overlaps(node_b.bounds) {
-        return None;
-    }
-    let split_a = |stack: &mut Stack<_>, right| {
-        stack.push((right, b));
-        stack.push((a + 1, b));
-    };
-    let split_b = |stack: &mut Stack<_>, right| {
-        stack.push((a, right));
-        stack.push((a, b + 1));
-    };
-    match (node_a.link, node_b.link) {
-        (Link::Leaf(i), Link::Leaf(j)) => return Some((i, j)),
-        (Link::Inner(right), Link::Leaf(_)) => split_a(stack, right),
-        (Link::Leaf(_), Link::Inner(right)) => split_b(stack, right),
-        (Link::Inner(right_a), Link::Inner(right_b)) => {
-            if reach(node_a.bounds) < reach(node_b.bounds) {
-                split_b(stack, right_b);
-            } else {
-                split_a(stack, right_a);
-            }
+/// The same questions for every tree.
+impl<V: Vector> View<'_, V> {
+    pub(crate) fn overlapping<B>(
+        self,
+        bounds: Aabb<V>,
+        mut visit: impl FnMut(usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let small = self.frame.small(&bounds);
+        if small.is_empty() {
+            return ControlFlow::Continue(());
         }
+        let sure = Frame::<V>::EXACT;
+        self.visit(&small, sure, |own| own.overlaps(bounds), |item| visit(item as usize))
     }
-    None
-}
 
-/// The sum of the extents: a measure of size that is positive for flat boxes too.
-#[inline]
-fn reach<V: Vector>(bounds: Aabb<V>) -> V::Scalar {
-    let extent = bounds.max - bounds.min;
-    (1..V::DIM).fold(extent.get(0), |sum, axis| sum + extent.get(axis))
-}
-
-/// The smallest parameter at which the ray may be in the box, or `None` when it surely misses the box
-/// for all t in [0, limit].
-///
-/// Slabs: on each axis the ray is inside for t between (min − o)/d and (max − o)/d. Each quotient has two
-/// roundings, of half an ε each, relative to itself, so stretching the range by 4ε on both ends, and by
-/// one step for results that underflow, makes it enclose the true one.
-fn entry_parameter<V: Vector>(
-    bounds: Aabb<V>,
-    origin: V,
-    direction: V,
-    limit: V::Scalar,
-) -> Option<V::Scalar> {
-    let (zero, one) = (V::Scalar::ZERO, V::Scalar::ONE);
-    let slack = V::Scalar::EPSILON * V::Scalar::TWO * V::Scalar::TWO;
-    let (mut enter, mut leave) = (zero, limit);
-    for axis in 0..V::DIM {
-        let (low, high) = (bounds.min.get(axis), bounds.max.get(axis));
-        let (o, d) = (origin.get(axis), direction.get(axis));
-        if d == zero {
-            if low <= o && o <= high {
-                continue;
-            }
-            return None;
+    pub(crate) fn overlapping_ball<B>(
+        self,
+        center: V,
+        radius: V::Scalar,
+        mut visit: impl FnMut(usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let radius = radius.to_f64();
+        let valid = center.finite() && 0.0 <= radius;
+        if !valid {
+            return ControlFlow::Continue(());
         }
-        let (first, last) =
-            if zero < d { ((low - o) / d, (high - o) / d) } else { ((high - o) / d, (low - o) / d) };
-        // A range that ends before 0 ends there for certain: differences have the right sign.
-        let ends_ahead = zero <= last;
-        if !ends_ahead {
-            return None;
-        }
-        enter = (first * (one - slack)).step_down().max_of(enter);
-        leave = (last * (one + slack)).step_up().min_of(leave);
+        let spot = Spot::new(self.frame, center);
+        let around = Around { spot, squared_radius: squared_above(self.frame, radius) };
+        let keep = |own: Aabb<V>| box_distance(own, center) <= radius;
+        self.visit(&around, false, keep, |item| visit(item as usize))
     }
-    (enter <= leave).then_some(enter)
+
+    pub(crate) fn in_half_spaces<B>(
+        self,
+        half_spaces: &[(V, V::Scalar)],
+        mut visit: impl FnMut(usize) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let certain = |(normal, offset): &&(V, V::Scalar)| normal.finite() && offset.finite();
+        let halves: Vec<Half<V>> = half_spaces
+            .iter()
+            .filter(certain)
+            .filter_map(|(normal, offset)| Half::new(self.frame, *normal, *offset))
+            .collect();
+        let keep = |own: Aabb<V>| {
+            half_spaces.iter().filter(certain).all(|(normal, offset)| own.shadow(*normal).min <= *offset)
+        };
+        self.visit(halves.as_slice(), false, keep, |item| visit(item as usize))
+    }
+
+    pub(crate) fn nearest_boxes(self, point: V, count: usize) -> Vec<(usize, V::Scalar)> {
+        let near = self.nearest_to(point, count, f64::INFINITY, None);
+        near.into_iter()
+            .map(|Near { distance, item }| (item as usize, V::Scalar::from_f64(distance)))
+            .collect()
+    }
 }
 
 /// A number that is not above the squared distance, as computed, from `point` to anything in the box.

@@ -1,9 +1,9 @@
-//! The stack of a traversal: on the machine stack as long as that suffices, and it always does for
-//! balanced trees; beyond that it spills, so that no depth can overflow it.
+//! The stack of a traversal: on the machine stack as long as that suffices, and it does for most trees;
+//! beyond that it spills, so that no depth can overflow it.
 
-/// How many entries are held without allocating. A self-traversal leaves two entries behind a level and
-/// a traversal of two trees one, so 192 serve trees of 2⁴⁸ boxes.
-const INLINE: usize = 192;
+/// How many entries are held without allocating. A traversal leaves up to seven entries behind a level: nine full levels, 10⁸
+/// boxes. More would take longer to clear than a small traversal takes.
+const INLINE: usize = 64;
 
 pub(crate) struct Stack<E> {
     inline: [E; INLINE],

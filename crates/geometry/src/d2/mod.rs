@@ -92,6 +92,9 @@ pub use line::{Flat, Line, relate, signed_distance_to_line};
 // Mass, centre of mass, inertia.
 pub use mass::{MassProperties, mass_properties, polygon_mass};
 
+/// A spatial index in the plane: values of any type with a box each; see [`bvh::Index`](crate::bvh::Index).
+pub type Index<T, N = f64> = crate::bvh::Index<carom_math::Vec2<N>, T>;
+
 // Space stands on some of the plane: a flat hull, the shadow of a box.
 pub(crate) use bound::least_area;
 pub(crate) use hull::{Predicates, hull_of};

@@ -102,6 +102,9 @@ pub use mesh::{
 // Mass, centre of mass, inertia.
 pub use mass::{MassProperties, PrincipalAxes, mass_properties, mesh_mass};
 
+/// A spatial index in space: values of any type with a box each; see [`bvh::Index`](crate::bvh::Index).
+pub type Index<T, N = f64> = crate::bvh::Index<carom_math::Vec3<N>, T>;
+
 /// See [`crate::Ray`].
 pub type Ray<T> = crate::Ray<carom_math::Vec3<T>>;
 

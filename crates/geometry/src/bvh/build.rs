@@ -1,0 +1,487 @@
+//! Building a tree from above, by binned surface areas.
+//!
+//! The cost of a tree is about the sum of its boxes' surfaces (MacDonald and Booth 1990): a part of the items
+//! is split where surface·count of both sides is least, tried at the borders of up to 16 bins
+//! along the longest axis of the centres (Wald 2007). A node opens the part with the largest surface
+//! again and again until it has eight (Wald, Benthin and Boulos 2008), so no binary tree is ever made.
+//!
+//! Each split reads a part once to fill the bins, which know the boxes of both sides and of their
+//! centres, and once to copy it, left and right, into a second buffer, without a branch that depends
+//! on the data. Where bins cannot tell (coincident centres, infinities), or when binning has gone on for twice as
+//! many levels as halving would have, the part is halved, so that depth is O(log n) for any boxes.
+//!
+//! Parts are independent, and each is done in the same way whoever does it: the tree does not depend on the number of threads.
+//! Nodes lie in depth-first order, parents before children.
+
+use super::node::{NOWHERE, Node, Small, WIDTH};
+use crate::parallel;
+use carom_math::{Number, Vector};
+
+/// An item on its way into the tree: its box, the third axis being 0 in the plane. The fourth numbers
+/// carry the item, 16 bits each, as whole numbers: raw bits would be subnormal, and vectors with such a lane are
+/// multiplied slowly.
+#[derive(Clone, Copy)]
+#[repr(C, align(32))]
+pub(crate) struct Record {
+    low: [f32; 4],
+    high: [f32; 4],
+}
+
+impl Record {
+    /// The record of an item with this box. An item with an empty box has to be somewhere too: it is
+    /// put at `fallback`, a point among the other boxes.
+    #[inline]
+    pub(crate) fn new<V: Vector>(item: u32, small: &Small<V>, fallback: [f32; 3]) -> Self {
+        let ends = small.0.as_ref();
+        let mut record = Record { low: [0.0; 4], high: [0.0; 4] };
+        for axis in 0..V::DIM {
+            let [low, high] = ends[axis];
+            (record.low[axis], record.high[axis]) =
+                if small.is_empty() { (fallback[axis], fallback[axis]) } else { (low, high) };
+        }
+        record.low[3] = (item & 0xFFFF) as f32;
+        record.high[3] = (item >> 16) as f32;
+        record
+    }
+
+    #[inline(always)]
+    fn item(&self) -> u32 {
+        (self.high[3] as u32) << 16 | self.low[3] as u32
+    }
+
+    /// Twice the centre. Ends are kept from infinity, so that there is one.
+    #[inline(always)]
+    fn doubled_center(&self) -> [f32; 4] {
+        const FAR: f32 = f32::MAX / 4.0;
+        let near = |x: f32| x.max_of(-FAR).min_of(FAR);
+        core::array::from_fn(|k| near(self.low[k]) + near(self.high[k]))
+    }
+
+    #[inline(always)]
+    fn doubled_center_along(&self, axis: usize) -> f32 {
+        self.doubled_center()[axis % 4]
+    }
+}
+
+/// A box of four numbers an end, of which the last one means nothing.
+#[derive(Clone, Copy)]
+struct Extent {
+    low: [f32; 4],
+    high: [f32; 4],
+}
+
+impl Extent {
+    const EMPTY: Extent = Extent { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
+
+    #[inline(always)]
+    fn include(&mut self, low: &[f32; 4], high: &[f32; 4]) {
+        for k in 0..4 {
+            self.low[k] = low[k].min_of(self.low[k]);
+            self.high[k] = high[k].max_of(self.high[k]);
+        }
+    }
+
+    #[inline(always)]
+    fn size(&self, axis: usize) -> f32 {
+        self.high[axis] - self.low[axis]
+    }
+
+    #[inline(always)]
+    fn measure(&self, plane: bool) -> f32 {
+        let [x, y, z] = [self.size(0), self.size(1), self.size(2)];
+        if plane { x + y } else { x * y + y * z + z * x }
+    }
+
+    fn small<V: Vector>(&self) -> Small<V> {
+        Small(V::axes(|axis| [self.low[axis], self.high[axis]]))
+    }
+}
+
+/// Items that will be together under one slot, with a second buffer of the same length.
+struct Part<'a> {
+    records: &'a mut [Record],
+    spare: &'a mut [Record],
+    bounds: Extent,
+    /// Of the doubled centres.
+    centers: Extent,
+    /// How often the whole has been split to get here.
+    splits: u32,
+}
+
+/// What a tree shall look like.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Form {
+    /// As the surfaces have it; items at any depth.
+    Free,
+    /// All items equally deep, so many levels below the root: the form of trees that change. There must be
+    /// no more items than [`capacity`] has it.
+    Even(u32),
+}
+
+/// The most items below a node of an even tree, when it is built: eight in a leaf, and above it
+/// six full children, so that splits need not be exact.
+pub(crate) fn capacity(level: u32) -> usize {
+    6_usize.saturating_pow(level).saturating_mul(WIDTH)
+}
+
+/// The level of the root of an even tree of so many items; leaves have level 0.
+pub(crate) fn even_level(count: usize) -> u32 {
+    (0..).find(|&level| count <= capacity(level)).unwrap_or(u32::MAX)
+}
+
+/// How many items a task must have to be given away.
+const GRAIN: usize = 4096;
+
+/// The nodes of the tree over these records, root first; none for no records.
+pub(crate) fn build<V: Vector>(records: &mut [Record], form: Form) -> Vec<Node<V>> {
+    if records.is_empty() {
+        return Vec::new();
+    }
+    let mut spare = records.to_vec();
+    let level = if let Form::Even(level) = form { level } else { 0 };
+    let halvings = usize::BITS - records.len().leading_zeros();
+    let plan = Plan { form, plane: V::DIM == 2, split_limit: 2 * halvings };
+    let whole = Part::new(records, &mut spare, 0);
+    let mut nodes = Vec::with_capacity(whole.records.len() / 4 + 1);
+    if GRAIN < whole.records.len() && parallel::is_on() {
+        plan.grow::<V>(whole, level).append_to(&mut nodes);
+    } else {
+        plan.emit(whole, level, &mut nodes);
+    }
+    nodes
+}
+
+struct Plan {
+    form: Form,
+    plane: bool,
+    /// Parts that were split so often are halved.
+    split_limit: u32,
+}
+
+/// A tree whose parts were built apart.
+enum Grown<V: Vector> {
+    Nodes(Vec<Node<V>>),
+    Node(Box<Node<V>>, Vec<(usize, Grown<V>)>),
+}
+
+impl<V: Vector> Grown<V> {
+    /// Appends the nodes in depth-first order: the order in which one thread makes them.
+    fn append_to(self, nodes: &mut Vec<Node<V>>) {
+        let base = nodes.len() as u32;
+        match self {
+            Grown::Nodes(below) => nodes.extend(below.into_iter().map(|mut node| {
+                for slot in Node::<V>::slots(node.used & !node.items) {
+                    node.links[slot] += base;
+                }
+                node
+            })),
+            Grown::Node(node, children) => {
+                nodes.push(*node);
+                for (slot, child) in children {
+                    nodes[base as usize].links[slot] = nodes.len() as u32;
+                    child.append_to(nodes);
+                }
+            }
+        }
+    }
+}
+
+/// What goes into one slot of a node.
+enum Child<'a> {
+    Item(Record),
+    Below(Part<'a>),
+}
+
+impl Plan {
+    /// Builds the parts of large nodes side by side.
+    fn grow<V: Vector>(&self, part: Part<'_>, level: u32) -> Grown<V> {
+        if part.records.len() <= GRAIN {
+            let mut nodes = Vec::with_capacity(part.records.len() / 4 + 1);
+            self.emit(part, level, &mut nodes);
+            return Grown::Nodes(nodes);
+        }
+        let mut node = Node::empty();
+        let mut below = Vec::with_capacity(WIDTH);
+        for (slot, child) in self.children(part, level).into_iter().flatten().enumerate() {
+            if let Some(part) = put(&mut node, slot, child) {
+                below.push((slot, part));
+            }
+        }
+        let grown = parallel::map(below, |(slot, part)| (slot, self.grow(part, level.saturating_sub(1))));
+        Grown::Node(Box::new(node), grown)
+    }
+
+    /// Appends the tree over a part.
+    fn emit<V: Vector>(&self, part: Part<'_>, level: u32, nodes: &mut Vec<Node<V>>) {
+        let at = nodes.len();
+        nodes.push(Node::empty());
+        for (slot, child) in self.children(part, level).into_iter().flatten().enumerate() {
+            if let Some(part) = put(&mut nodes[at], slot, child) {
+                nodes[at].links[slot] = nodes.len() as u32;
+                self.emit(part, level.saturating_sub(1), nodes);
+            }
+        }
+    }
+
+    /// What the node over this part holds: at most eight children.
+    fn children<'a>(&self, part: Part<'a>, level: u32) -> [Option<Child<'a>>; WIDTH] {
+        if part.records.len() <= WIDTH && (level == 0 || matches!(self.form, Form::Free)) {
+            let mut records = part.records.iter();
+            return core::array::from_fn(|_| records.next().map(|record| Child::Item(*record)));
+        }
+        let mut parts: [Option<Part<'a>>; WIDTH] = [const { None }; WIDTH];
+        parts[0] = Some(part);
+        let mut count = 1;
+        let full = match self.form {
+            Form::Free => WIDTH,
+            Form::Even(_) => capacity(level.saturating_sub(1)),
+        };
+        // How many slots a part takes at least.
+        let needed = |items: usize| match self.form {
+            Form::Free => 1,
+            Form::Even(_) => items.div_ceil(full),
+        };
+        while count < WIDTH {
+            let mut widest: Option<(usize, f32, usize)> = None;
+            let mut taken = 0;
+            for (k, part) in parts.iter().enumerate() {
+                let Some(part) = part else { continue };
+                taken += needed(part.records.len());
+                let (measure, length) = (part.bounds.measure(self.plane), part.records.len());
+                // Of equals the one with more items. NaN, a flat box that is infinitely long, counts as wider
+                // than what came before.
+                let wider = !widest
+                    .is_some_and(|(_, most, items)| measure < most || (measure == most && length <= items));
+                if full < length && wider {
+                    widest = Some((k, measure, length));
+                }
+            }
+            let Some((k, ..)) = widest else { break };
+            let Some(part) = parts[k].take() else { break };
+            let slots = WIDTH - taken + needed(part.records.len());
+            let allowed = |left: usize, right: usize| needed(left) + needed(right) <= slots;
+            // In the middle, or next to it where both sides fill their slots.
+            let (length, wanted) = (part.records.len(), needed(part.records.len()).max(2));
+            let middle = (length * wanted.div_ceil(2)).div_ceil(wanted);
+            let (left, right) = self.split(part, middle, allowed);
+            parts[k] = Some(left);
+            parts[count] = Some(right);
+            count += 1;
+        }
+        match self.form {
+            Form::Free => dissolved(parts, count),
+            Form::Even(_) => parts.map(|part| part.map(Child::Below)),
+        }
+    }
+
+    /// Two parts of one that has two items or more; of `allowed` sizes, or parted in the `middle`.
+    fn split<'a>(
+        &self,
+        part: Part<'a>,
+        middle: usize,
+        allowed: impl Fn(usize, usize) -> bool,
+    ) -> (Part<'a>, Part<'a>) {
+        let (mut axis, mut size) = (0, part.centers.size(0));
+        for other in 1..3 {
+            if size < part.centers.size(other) {
+                (axis, size) = (other, part.centers.size(other));
+            }
+        }
+        let spread = 0.0 < size;
+        if self.split_limit <= part.splits || !spread {
+            return part.parted_at(middle, axis);
+        }
+        if part.records.len() <= 48 {
+            self.binned::<8>(part, axis, size, middle, allowed)
+        } else {
+            self.binned::<16>(part, axis, size, middle, allowed)
+        }
+    }
+
+    fn binned<'a, const BINS: usize>(
+        &self,
+        part: Part<'a>,
+        axis: usize,
+        size: f32,
+        middle: usize,
+        allowed: impl Fn(usize, usize) -> bool,
+    ) -> (Part<'a>, Part<'a>) {
+        let binning =
+            Binning { axis, first: part.centers.low[axis], per_bin: BINS as f32 / size, last: BINS - 1 };
+        let mut bins = [Bin::EMPTY; BINS];
+        for record in part.records.iter() {
+            let center = record.doubled_center();
+            let bin = &mut bins[binning.of(&center) % BINS];
+            bin.count += 1;
+            bin.bounds.include(&record.low, &record.high);
+            bin.centers.include(&center, &center);
+        }
+        // What everything from bin k on costs, then everything before it.
+        let mut costs_behind = [(0, 0.0); BINS];
+        let mut behind = Bin::EMPTY;
+        for k in (1..BINS).rev() {
+            behind.add(&bins[k]);
+            costs_behind[k] = (behind.count, behind.cost(self.plane));
+        }
+        let mut before = Bin::EMPTY;
+        let mut best: Option<(usize, f32)> = None;
+        for k in 1..BINS {
+            before.add(&bins[k - 1]);
+            let (left, (right, cost_right)) = (before.count, costs_behind[k]);
+            if left == 0 || right == 0 || !allowed(left as usize, right as usize) {
+                continue;
+            }
+            let cost = before.cost(self.plane) + cost_right;
+            // NaN and infinity never are the best.
+            if cost < best.map_or(f32::INFINITY, |(_, least)| least) {
+                best = Some((k, cost));
+            }
+        }
+        let Some((border, _)) = best else { return part.parted_at(middle, axis) };
+        let sum = |bins: &[Bin]| {
+            let mut sum = Bin::EMPTY;
+            bins.iter().for_each(|bin| sum.add(bin));
+            sum
+        };
+        let (left, right) = bins.split_at(border);
+        part.parted(&binning, border, &sum(left), &sum(right))
+    }
+}
+
+/// Puts a child into a slot; what is below it is returned, and its link is still to come.
+fn put<'a, V: Vector>(node: &mut Node<V>, slot: usize, child: Child<'a>) -> Option<Part<'a>> {
+    match child {
+        Child::Item(record) => {
+            let small = Extent { low: record.low, high: record.high }.small();
+            node.put(slot, record.item(), true, &small);
+            None
+        }
+        Child::Below(part) => {
+            node.put(slot, NOWHERE, false, &part.bounds.small());
+            Some(part)
+        }
+    }
+}
+
+/// Fills the slots that are left with the items of the smallest parts, which then need no node.
+fn dissolved<'a>(mut parts: [Option<Part<'a>>; WIDTH], count: usize) -> [Option<Child<'a>>; WIDTH] {
+    let mut free = WIDTH - count;
+    let mut children = [const { None }; WIDTH];
+    let mut next = 0;
+    let mut add = |child| {
+        if let Some(place) = children.get_mut(next) {
+            *place = Some(child);
+            next += 1;
+        }
+    };
+    loop {
+        let smallest = parts
+            .iter()
+            .enumerate()
+            .filter_map(|(k, part)| part.as_ref().map(|part| (part.records.len(), k)))
+            .min();
+        let Some((length, k)) = smallest.filter(|(length, _)| *length <= free + 1) else { break };
+        free = free + 1 - length;
+        if let Some(part) = parts[k].take() {
+            part.records.iter().for_each(|record| add(Child::Item(*record)));
+        }
+    }
+    parts.into_iter().flatten().for_each(|part| add(Child::Below(part)));
+    children
+}
+
+/// Which bin a centre falls into.
+struct Binning {
+    axis: usize,
+    first: f32,
+    per_bin: f32,
+    last: usize,
+}
+
+impl Binning {
+    #[inline(always)]
+    fn of(&self, doubled_center: &[f32; 4]) -> usize {
+        // Casts saturate and take NaN for 0.
+        let bin = ((doubled_center[self.axis % 4] - self.first) * self.per_bin) as i32;
+        (bin.max(0) as usize).min(self.last)
+    }
+}
+
+#[derive(Clone, Copy)]
+struct Bin {
+    bounds: Extent,
+    centers: Extent,
+    count: u32,
+}
+
+impl Bin {
+    const EMPTY: Bin = Bin { bounds: Extent::EMPTY, centers: Extent::EMPTY, count: 0 };
+
+    #[inline(always)]
+    fn add(&mut self, other: &Bin) {
+        self.bounds.include(&other.bounds.low, &other.bounds.high);
+        self.centers.include(&other.centers.low, &other.centers.high);
+        self.count += other.count;
+    }
+
+    /// The surface times the number of items, rounded up to full quarters of a node: a node that is
+    /// half empty costs as much as a full one.
+    #[inline(always)]
+    fn cost(&self, plane: bool) -> f32 {
+        self.bounds.measure(plane) * (self.count.div_ceil(4) as f32)
+    }
+}
+
+impl<'a> Part<'a> {
+    /// The part of these records, looked through once.
+    fn new(records: &'a mut [Record], spare: &'a mut [Record], splits: u32) -> Self {
+        let (mut bounds, mut centers) = (Extent::EMPTY, Extent::EMPTY);
+        for record in records.iter() {
+            bounds.include(&record.low, &record.high);
+            let center = record.doubled_center();
+            centers.include(&center, &center);
+        }
+        Part { records, spare, bounds, centers, splits }
+    }
+
+    /// Splits before bin `border`; `left` and `right` are the sums of the bins on both sides.
+    fn parted(self, binning: &Binning, border: usize, left: &Bin, right: &Bin) -> (Part<'a>, Part<'a>) {
+        let Part { records, spare, splits, .. } = self;
+        let (mut start, mut end) = (0, spare.len());
+        for record in records.iter() {
+            let to_left = binning.of(&record.doubled_center()) < border;
+            end -= usize::from(!to_left);
+            let place = if to_left { start } else { end };
+            start += usize::from(to_left);
+            if let Some(place) = spare.get_mut(place) {
+                *place = *record;
+            }
+        }
+        // The records are in the other buffer now.
+        let (records_left, records_right) = spare.split_at_mut((left.count as usize).min(records.len()));
+        let (spare_left, spare_right) = records.split_at_mut(records_left.len());
+        let part = |records, spare, bin: &Bin| Part {
+            records,
+            spare,
+            bounds: bin.bounds,
+            centers: bin.centers,
+            splits: splits + 1,
+        };
+        (part(records_left, spare_left, left), part(records_right, spare_right, right))
+    }
+
+    /// The first `half` along the axis and the others, the index having the last word.
+    fn parted_at(self, half: usize, axis: usize) -> (Part<'a>, Part<'a>) {
+        let half = half.min(self.records.len());
+        if half < self.records.len() {
+            // The order is total, so what comes to the left is certain, however the selection works.
+            self.records.select_nth_unstable_by(half, |a, b| {
+                let along = |record: &Record| record.doubled_center_along(axis);
+                along(a).total_cmp(&along(b)).then(a.item().cmp(&b.item()))
+            });
+        }
+        let (left, right) = self.records.split_at_mut(half);
+        let (spare_left, spare_right) = self.spare.split_at_mut(half);
+        (Part::new(left, spare_left, self.splits + 1), Part::new(right, spare_right, self.splits + 1))
+    }
+}
