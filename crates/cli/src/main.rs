@@ -2,6 +2,7 @@
 
 mod arguments;
 mod query;
+mod run;
 mod tour;
 
 use arguments::{Arguments, Command};
@@ -12,6 +13,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Some(Command::Query(arguments)) => query::run(&arguments),
+        Some(Command::Run(arguments)) => run::run(&arguments),
         None => tour::run(&mut std::io::stdout().lock()),
     };
     result.unwrap_or_else(|failure| {

@@ -5,6 +5,8 @@ use super::collider::{Collider, ColliderRecord, ColliderRef};
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::handle::{BodyHandle, ColliderHandle};
+use super::solver::MOST_WORKERS;
+use super::threads::Pool;
 use super::{Events, Settings, Timings, Width, World};
 use crate::Error;
 use crate::error::{finite, not_negative};
@@ -31,6 +33,7 @@ impl<D: Engine> World<D> {
             colours: Default::default(),
             broad_phase: Default::default(),
             solver: Default::default(),
+            pool: Default::default(),
             islands: Default::default(),
             events: Events::default(),
             step_count: 0,
@@ -62,6 +65,30 @@ impl<D: Engine> World<D> {
     /// and nothing else.
     pub fn set_width(&mut self, width: Width) {
         self.width = width.available();
+    }
+    /// How many threads a step runs on, the calling one included.
+    #[must_use]
+    pub fn threads(&self) -> usize {
+        self.pool.count()
+    }
+    /// Runs steps on so many threads from now on, the calling one included; 0 stands for as many as there are
+    /// processors, and 64 is the most. It changes the speed and nothing else.
+    ///
+    /// # Example
+    /// ```
+    /// let mut world = carom_dynamics::d2::World::new();
+    /// world.set_threads(2);
+    /// assert!(world.threads() <= 2);
+    /// ```
+    pub fn set_threads(&mut self, count: usize) {
+        let count = match count {
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            count => count,
+        };
+        let count = count.min(MOST_WORKERS);
+        if count != self.pool.count() {
+            self.pool = Pool::new(count);
+        }
     }
     /// Reads the clock between the stages of a step from now on, or no longer.
     pub fn set_timed(&mut self, is_timed: bool) {

@@ -10,7 +10,7 @@
 //!
 //! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
 //! begin, contacts of a colour share no moving body. The same calls give the same bits, whatever the width of
-//! the registers. A step reads no clock unless [`World::set_timed`] asks for it, and allocates nothing once
+//! the registers and the number of [`threads`]. A step reads no clock unless [`World::set_timed`] asks for it, and allocates nothing once
 //! the buffers have grown.
 
 #![allow(private_bounds, reason = "the dimensions are sealed: their inner workings are nobody's business")]
@@ -34,6 +34,7 @@ mod solver;
 mod state;
 mod statistics;
 mod step;
+mod threads;
 
 pub use access::{BodyMut, BodyRef};
 pub use body::{Body, BodyKind, Locks};
@@ -57,6 +58,7 @@ use handle::Table;
 use islands::Islands;
 use solver::Solver;
 use solver::wide::Quad;
+use threads::Pool;
 
 /// Bodies that fall, slide, bounce, stack and sleep.
 ///
@@ -91,6 +93,7 @@ pub struct World<D: Engine> {
     pub(crate) colours: Colours,
     pub(crate) broad_phase: BroadPhase<D::Vector>,
     pub(crate) solver: Solver,
+    pub(crate) pool: Pool,
     pub(crate) islands: Islands,
     pub(crate) events: Events<D::Vector>,
     pub(crate) step_count: u64,

@@ -8,9 +8,10 @@
 
 use super::body::{BodyKind, Place};
 use super::collider::ColliderRecord;
-use super::contact::{Contact, Point, Verdict};
+use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
 use super::events::Touch;
+use super::threads::Chunks;
 use super::{Settings, World};
 use carom_math::{Number, Vector};
 
@@ -75,13 +76,18 @@ impl<D: Engine> World<D> {
 
     /// Finds the points of all contacts that are awake.
     pub(super) fn collide(&mut self) {
-        let World { contacts, colliders, places, settings, .. } = self;
-        for &index in &contacts.awake {
-            let contact = &mut contacts.pool[index as usize];
-            let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
-            let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
-            update(contact, (a, at_a), (b, at_b), settings);
-        }
+        let World { contacts, colliders, places, settings, pool, .. } = self;
+        // Each contact is looked at by whoever comes to its chunk; it changes nothing but itself.
+        let chunks = Chunks::new(&mut contacts.pool, 64);
+        pool.run(&|_| {
+            while let Some(chunk) = chunks.next() {
+                for contact in chunk.iter_mut().filter(|contact| contact.awake_slot != NONE) {
+                    let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
+                    let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
+                    update(contact, (a, at_a), (b, at_b), settings);
+                }
+            }
+        });
     }
 
     /// Acts on what the narrow phase has found, contact by contact in the order of their list.

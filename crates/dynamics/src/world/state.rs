@@ -53,10 +53,12 @@ impl<D: Engine> World<D> {
     }
     /// Goes back to a snapshot: from there on the same steps give the same bits. Bodies that were added since
     /// are gone, and those that were removed are back, with the handles they had. How it is computed (width,
-    /// clock) stays as it is.
+    /// threads, clock) stays as it is.
     pub fn restore(&mut self, snapshot: &Snapshot<D>) {
         let (width, is_timed, timings) = (self.width, self.is_timed, self.timings);
+        let pool = self.pool.clone();
         self.clone_from(&snapshot.world);
+        self.pool = pool;
         (self.width, self.is_timed, self.timings) = (width, is_timed, timings);
     }
     /// A hash of all bodies: indices, poses, velocities, who is awake. Worlds that went through the same

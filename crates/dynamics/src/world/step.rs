@@ -1,18 +1,16 @@
 //! A step, stage by stage.
 
 use super::World;
-use super::body::{BodyKind, Record};
+use super::body::BodyKind;
 use super::colours::COLOURS;
-use super::contact::{Contact, NONE};
-use super::dimension::{Engine, Side};
-use super::solver::Pass;
-use super::solver::block::FROZEN;
+use super::dimension::Engine;
+use super::solver::SolverJob;
 use super::solver::soft::StepFactors;
 use super::statistics::{Clock, Stage};
+use super::threads::{Barrier, Chunks, Shared};
 use crate::Error;
 use crate::error::not_negative;
 use carom_math::Vector;
-use core::cell::Cell;
 
 impl<D: Engine> World<D> {
     /// Goes on by `dt` seconds. 0 finds contacts and moves nothing.
@@ -48,7 +46,7 @@ impl<D: Engine> World<D> {
         Ok(())
     }
 
-    /// What bodies and contacts need to know during the sub-steps.
+    /// What bodies need to know during the sub-steps.
     fn prepare(&mut self, factors: &StepFactors) {
         let h = factors.h;
         for (k, &index) in self.awake.bodies.iter().enumerate() {
@@ -73,62 +71,31 @@ impl<D: Engine> World<D> {
             motion.tumbles = record.tumbles && locks >> 3 == 0;
             motion.inertia = record.inertia;
         }
-        let World { solver, colours, contacts, bodies, places, awake, width, .. } = self;
-        let side = |index: u32| -> Side<D> {
-            let record: &Record<D> = &bodies.items[index as usize];
-            let rotation = places[index as usize].rotation;
-            if record.awake == NONE {
-                return Side {
-                    state: FROZEN,
-                    inverse_mass: 0.0,
-                    inverse_inertia: D::Inertia::default(),
-                    rotation,
-                    velocity: D::Vector::ZERO,
-                    angular: D::Angular::default(),
-                };
-            }
-            let k = record.awake as usize;
-            let (velocity, angular) = D::velocities(awake.state(k));
-            let moves = record.moves();
-            Side {
-                state: record.awake + 1 + if moves { 0 } else { FROZEN },
-                inverse_mass: if moves { record.inverse_mass } else { 0.0 },
-                inverse_inertia: awake.inverse_inertia[k],
-                rotation,
-                velocity,
-                angular,
-            }
-        };
-        solver.prepare(*width, colours, contacts, factors, |contact: &Contact<D>| {
-            let [a, b] = contact.bodies;
-            let offset = places[b as usize].center - places[a as usize].center;
-            (side(a), side(b), D::Vector::narrow(offset))
-        });
     }
 
-    /// The sub-steps.
+    /// Makes constraints and goes through the sub-steps, on all threads.
     fn solve(&mut self, factors: &StepFactors) {
-        let World { solver, colours, contacts, awake, places, settings, width, .. } = self;
-        for sub_step in 0..settings.sub_steps {
-            for (state, motion) in awake.quads[D::QUADS..].chunks_exact_mut(D::QUADS).zip(&mut awake.motion) {
-                D::integrate_velocity(state, motion, factors, sub_step == 0);
-            }
-            if sub_step == 0 {
-                let states = Cell::from_mut(awake.quads.as_mut_slice()).as_slice_of_cells();
-                solver.pass::<D>(*width, Pass::WarmStart, states, factors);
-            }
-            let states = Cell::from_mut(awake.quads.as_mut_slice()).as_slice_of_cells();
-            solver.pass::<D>(*width, Pass::Solve, states, factors);
-            let bodies = awake.bodies.iter().zip(&mut awake.motion);
-            for (state, (&body, motion)) in awake.quads[D::QUADS..].chunks_exact_mut(D::QUADS).zip(bodies) {
-                D::integrate_position(state, motion, places[body as usize].rotation, factors);
-            }
-            let states = Cell::from_mut(awake.quads.as_mut_slice()).as_slice_of_cells();
-            solver.pass::<D>(*width, Pass::Relax, states, factors);
-        }
-        let states = Cell::from_mut(awake.quads.as_mut_slice()).as_slice_of_cells();
-        solver.pass::<D>(*width, Pass::Restitute, states, factors);
-        solver.store(colours, contacts);
+        let World { solver, colours, contacts, bodies, places, awake, width, settings, pool, .. } = self;
+        let workers = pool.count();
+        solver.begin(workers);
+        let job = SolverJob {
+            width: *width,
+            step: *factors,
+            sub_steps: settings.sub_steps,
+            colours,
+            contacts,
+            bodies: &bodies.items,
+            places,
+            awake: &awake.bodies,
+            inverse_inertia: &awake.inverse_inertia,
+            states: Shared::new(&mut awake.quads),
+            motion: Shared::new(&mut awake.motion),
+            barrier: Barrier::new(workers),
+            workers,
+        };
+        pool.run(&|worker| solver.run(&job, worker));
+        let chunks = Chunks::new(&mut contacts.pool, 256);
+        pool.run(&|_| solver.store(colours, width.lanes(), &chunks));
     }
 
     /// How many contacts the solver has, by colour; the overflow last.

@@ -102,6 +102,18 @@ pub(crate) struct Side<D: Dimension> {
     pub(crate) velocity: D::Vector,
     /// The angular velocity at the begin of the step.
     pub(crate) angular: D::Angular,
+    /// What gravity and forces accelerate it by.
+    pub(crate) acceleration: D::Vector,
+}
+
+/// How fast two points will approach when they meet: negative for approach.
+///
+/// With the speed v and the acceleration a along the normal, over the gap s that is left, v′² = v² − 2as.
+/// Without this a ball that is bounced at the end of a step would lose what it gained on the last bit of its
+/// way.
+pub(crate) fn speed_at_impact(speed: f32, acceleration: f32, gap: f32) -> f32 {
+    let square = speed * speed - 2.0 * acceleration * gap;
+    if speed < 0.0 && acceleration < 0.0 && 0.0 < gap { -square.sqrt() } else { speed }
 }
 
 /// What a dimension supplies.
@@ -114,6 +126,8 @@ pub(crate) trait Engine: Dimension {
     type Points: Copy
         + Debug
         + Default
+        + Send
+        + Sync
         + AsRef<[super::contact::Point<Self::Vector>]>
         + AsMut<[super::contact::Point<Self::Vector>]>;
 
@@ -212,7 +226,7 @@ pub(crate) trait Engine: Dimension {
     // The contact kernel.
     /// Fills one lane of a block.
     fn prepare(
-        lane: &mut Lane<'_>,
+        lane: &mut Lane<&mut [f32]>,
         contact: &Contact<Self>,
         a: &Side<Self>,
         b: &Side<Self>,
@@ -220,7 +234,7 @@ pub(crate) trait Engine: Dimension {
         soft: [f32; 3],
     );
     /// Reads the impulses of one lane back.
-    fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
+    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>);
     /// Applies the impulses of the last step.
     fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]);
     /// One pass, with bias or relaxing.

@@ -342,7 +342,7 @@ impl Engine for Plane {
     }
 
     fn prepare(
-        lane: &mut Lane<'_>,
+        lane: &mut Lane<&mut [f32]>,
         contact: &Contact<Self>,
         a: &Side<Self>,
         b: &Side<Self>,
@@ -367,6 +367,7 @@ impl Engine for Plane {
         lane.set(row::ROLLING_MASS, inverse(a.inverse_inertia + b.inverse_inertia));
         lane.set(row::ROLLING_IMPULSE, contact.rolling_impulse);
         let inverse_mass = a.inverse_mass + b.inverse_mass;
+        let acceleration = (b.acceleration - a.acceleration).dot(normal);
         for (index, slot) in contact.points.iter().enumerate() {
             let first = point_row(index);
             if index >= usize::from(contact.count) {
@@ -386,17 +387,19 @@ impl Engine for Plane {
             let velocity =
                 (b.velocity + Self::spin(b.angular, arm_b)) - (a.velocity + Self::spin(a.angular, arm));
             set_vector(lane, first + row::ARM, arm);
-            lane.set(first + row::SEPARATION, (on_b - on_a).dot(normal));
+            let separation = (on_b - on_a).dot(normal);
+            lane.set(first + row::SEPARATION, separation);
             lane.set(first + row::MASS, mass_along(normal));
             lane.set(first + row::TANGENT_MASS, mass_along(tangent));
             lane.set(first + row::IMPULSE, slot.impulse);
             lane.set(first + row::TANGENT_IMPULSE, slot.tangent_impulse);
             lane.set(first + row::PEAK, 0.0);
-            lane.set(first + row::APPROACH, velocity.dot(normal));
+            let approach = super::speed_at_impact(velocity.dot(normal), acceleration, separation);
+            lane.set(first + row::APPROACH, approach);
         }
     }
 
-    fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
+    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>) {
         contact.rolling_impulse = lane.get(row::ROLLING_IMPULSE);
         for (index, point) in contact.points_mut().iter_mut().enumerate() {
             let first = point_row(index);
@@ -536,7 +539,7 @@ impl Engine for Plane {
     }
 }
 
-fn set_vector(lane: &mut Lane<'_>, row: usize, v: Vec2<f32>) {
+fn set_vector(lane: &mut Lane<&mut [f32]>, row: usize, v: Vec2<f32>) {
     lane.set(row, v.x);
     lane.set(row + 1, v.y);
 }

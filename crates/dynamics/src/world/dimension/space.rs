@@ -120,6 +120,15 @@ impl<T: Number> Symmetric<T> {
     }
 }
 
+impl<T: Wide> Symmetric<T> {
+    #[inline(always)]
+    fn load(token: T::Token, block: &Block<'_, T>, row: usize) -> Self {
+        let (a, b, c) = (block.get(token, row), block.get(token, row + 1), block.get(token, row + 2));
+        let (d, e, f) = (block.get(token, row + 3), block.get(token, row + 4), block.get(token, row + 5));
+        Symmetric([a, b, c, d, e, f])
+    }
+}
+
 fn entries(m: Mat3<f32>) -> [f32; 6] {
     let [a, b, c] = m.columns;
     [a.x, b.y, c.z, b.z, c.x, a.y]
@@ -139,14 +148,13 @@ struct Common<T> {
 impl<T: Wide> Common<T> {
     #[inline(always)]
     fn load(token: T::Token, block: &Block<'_, T>) -> Self {
-        let symmetric = |row| Symmetric(core::array::from_fn(|k| block.get(token, row + k)));
         Common {
             normal: vector(token, block, row::NORMAL),
             offset: vector(token, block, row::OFFSET),
             mass_a: block.get(token, row::INVERSE_MASS_A),
             mass_b: block.get(token, row::INVERSE_MASS_B),
-            inertia_a: symmetric(row::INVERSE_INERTIA_A),
-            inertia_b: symmetric(row::INVERSE_INERTIA_B),
+            inertia_a: Symmetric::load(token, block, row::INVERSE_INERTIA_A),
+            inertia_b: Symmetric::load(token, block, row::INVERSE_INERTIA_B),
         }
     }
     #[inline(always)]
@@ -428,7 +436,7 @@ impl Engine for Solid {
     }
 
     fn prepare(
-        lane: &mut Lane<'_>,
+        lane: &mut Lane<&mut [f32]>,
         contact: &Contact<Self>,
         a: &Side<Self>,
         b: &Side<Self>,
@@ -440,6 +448,7 @@ impl Engine for Solid {
         let tangents = tangents(normal);
         let inertia = (Symmetric(entries(a.inverse_inertia)), Symmetric(entries(b.inverse_inertia)));
         let inverse_mass = a.inverse_mass + b.inverse_mass;
+        let acceleration = (b.acceleration - a.acceleration).dot(normal);
         set_vector(lane, row::NORMAL, normal);
         set_vector(lane, row::TANGENT, tangents[0]);
         set_vector(lane, row::OFFSET, offset);
@@ -478,11 +487,13 @@ impl Engine for Solid {
             let resistance =
                 inverse_mass + turn_a.dot(inertia.0.times(turn_a)) + turn_b.dot(inertia.1.times(turn_b));
             set_vector(lane, first + row::ARM, arm);
-            lane.set(first + row::SEPARATION, (on_b - on_a).dot(normal));
+            let separation = (on_b - on_a).dot(normal);
+            lane.set(first + row::SEPARATION, separation);
             lane.set(first + row::MASS, inverse(resistance));
             lane.set(first + row::IMPULSE, slot.impulse);
             lane.set(first + row::PEAK, 0.0);
-            lane.set(first + row::APPROACH, velocity.dot(normal));
+            let approach = super::speed_at_impact(velocity.dot(normal), acceleration, separation);
+            lane.set(first + row::APPROACH, approach);
         }
         let center = if weight > 0.0 { center * (1.0 / weight) } else { center };
         let center_b = center - offset;
@@ -522,7 +533,7 @@ impl Engine for Solid {
         }
     }
 
-    fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
+    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>) {
         let read = |row| Vec3::new(lane.get(row), lane.get(row + 1), lane.get(row + 2));
         let (normal, tangent) = (read(row::NORMAL), read(row::TANGENT));
         contact.friction_impulse = tangent * lane.get(row::TANGENT_IMPULSE)
@@ -651,6 +662,13 @@ impl Engine for Solid {
     }
 }
 
+/// What a vector is multiplied by to be no longer than `most`; given the square of its length.
+#[inline(always)]
+fn shortening<T: Wide>(square: T, most: T, one: T) -> T {
+    let is_long = (most * most).less_than(square);
+    T::select(is_long, most / T::select(is_long, square, one).sqrt(), one)
+}
+
 /// The friction of the patch and the resistance to rolling.
 #[inline(always)]
 fn rub<T: Wide>(
@@ -667,17 +685,12 @@ fn rub<T: Wide>(
         pressure = pressure + impulse;
         moment = moment + impulse * block.get(token, point_row(index) + row::LEVER);
     }
-    // What a vector is shortened by to be no longer than `most`.
-    let shortening = |square: T, most: T| {
-        let is_long = (most * most).less_than(square);
-        T::select(is_long, most / T::select(is_long, square, one).sqrt(), one)
-    };
     if block.rolls {
-        let mass = Symmetric(core::array::from_fn(|k| block.get(token, row::ROLLING_MASS + k)));
+        let mass = Symmetric::load(token, block, row::ROLLING_MASS);
         let old = vector(token, block, row::ROLLING_IMPULSE);
         let wanted = old - mass.times(b.angular - a.angular);
         let most = block.get(token, row::ROLLING) * pressure;
-        let new = wanted * shortening(wanted.dot(wanted), most);
+        let new = wanted * shortening(wanted.dot(wanted), most, one);
         block.set(row::ROLLING_IMPULSE, new.x);
         block.set(row::ROLLING_IMPULSE + 1, new.y);
         block.set(row::ROLLING_IMPULSE + 2, new.z);
@@ -699,11 +712,11 @@ fn rub<T: Wide>(
         slip.dot(tangent) + block.get(token, row::SURFACE),
         slip.dot(other) + block.get(token, row::SURFACE + 1),
     ];
-    let mass: [T; 3] = core::array::from_fn(|k| block.get(token, row::TANGENT_MASS + k));
+    let mass = vector(token, block, row::TANGENT_MASS);
     let old = [block.get(token, row::TANGENT_IMPULSE), block.get(token, row::TANGENT_IMPULSE + 1)];
     let wanted =
-        [old[0] - (mass[0] * slip[0] + mass[1] * slip[1]), old[1] - (mass[1] * slip[0] + mass[2] * slip[1])];
-    let keep = shortening(wanted[0] * wanted[0] + wanted[1] * wanted[1], friction * pressure);
+        [old[0] - (mass.x * slip[0] + mass.y * slip[1]), old[1] - (mass.y * slip[0] + mass.z * slip[1])];
+    let keep = shortening(wanted[0] * wanted[0] + wanted[1] * wanted[1], friction * pressure, one);
     let new = [wanted[0] * keep, wanted[1] * keep];
     block.set(row::TANGENT_IMPULSE, new[0]);
     block.set(row::TANGENT_IMPULSE + 1, new[1]);
@@ -726,7 +739,7 @@ fn tangents(normal: Vec3<f32>) -> [Vec3<f32>; 2] {
     [first, normal.cross(first)]
 }
 
-fn set_vector(lane: &mut Lane<'_>, row: usize, v: Vec3<f32>) {
+fn set_vector(lane: &mut Lane<&mut [f32]>, row: usize, v: Vec3<f32>) {
     lane.set(row, v.x);
     lane.set(row + 1, v.y);
     lane.set(row + 2, v.z);

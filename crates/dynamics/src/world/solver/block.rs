@@ -39,7 +39,11 @@ impl<T: Wide> Block<'_, T> {
         quad: usize,
     ) -> [T; 4] {
         let indices = &self.states[side * T::WIDTH..(side + 1) * T::WIDTH];
-        T::gather(token, |lane| states[(indices[lane] & !FROZEN) as usize * QUADS + quad].get())
+        T::gather(
+            token,
+            #[inline(always)]
+            |lane| states[(indices[lane] & !FROZEN) as usize * QUADS + quad].get(),
+        )
     }
     /// Writes a quad of the states of those bodies that impulses move.
     #[inline(always)]
@@ -52,38 +56,40 @@ impl<T: Wide> Block<'_, T> {
         columns: [T; 4],
     ) {
         let indices = &self.states[side * T::WIDTH..(side + 1) * T::WIDTH];
-        T::scatter(token, columns, |lane, row| {
-            let index = indices[lane];
-            if index & FROZEN == 0 {
-                states[index as usize * QUADS + quad].set(row);
-            }
-        });
+        T::scatter(
+            token,
+            columns,
+            #[inline(always)]
+            |lane, row| {
+                let index = indices[lane];
+                if index & FROZEN == 0 {
+                    states[index as usize * QUADS + quad].set(row);
+                }
+            },
+        );
     }
 }
 
-/// One contact of a block.
-pub(crate) struct Lane<'a> {
-    rows: &'a mut [f32],
+/// One contact of a block: `R` is its rows, to be filled or only read.
+pub(crate) struct Lane<R> {
+    rows: R,
     width: usize,
     lane: usize,
 }
 
-impl<'a> Lane<'a> {
-    pub(crate) fn new(rows: &'a mut [f32], width: usize, lane: usize) -> Self {
+impl<R: core::ops::Deref<Target = [f32]>> Lane<R> {
+    pub(crate) fn new(rows: R, width: usize, lane: usize) -> Self {
         Lane { rows, width, lane }
     }
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> f32 {
         self.rows[row * self.width + self.lane]
     }
+}
+
+impl Lane<&mut [f32]> {
     #[inline(always)]
     pub(crate) fn set(&mut self, row: usize, value: f32) {
         self.rows[row * self.width + self.lane] = value;
-    }
-    /// A contact that does nothing.
-    pub(crate) fn clear(&mut self) {
-        for row in self.rows.chunks_exact_mut(self.width) {
-            row[self.lane] = 0.0;
-        }
     }
 }

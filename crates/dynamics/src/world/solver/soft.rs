@@ -12,7 +12,7 @@
 //! removes the velocity which that has left behind.
 
 use crate::world::Settings;
-use carom_math::{Number, Vector};
+use carom_math::Vector;
 
 /// The numbers of a step that every constraint shares.
 #[derive(Clone, Copy, Debug)]
@@ -38,8 +38,7 @@ pub(crate) struct StepFactors {
 impl StepFactors {
     pub(crate) fn new<V: Vector<Scalar = f32>>(settings: &Settings<V>, dt: f32) -> Self {
         let h = dt / settings.sub_steps as f32;
-        // A spring that is stiffer than an eighth of the sub-step rate would overshoot.
-        let hertz = settings.contact_hertz.min_of(0.125 / h);
+        let hertz = settings.contact_stiffness / h;
         StepFactors {
             h,
             inverse_h: 1.0 / h,

@@ -74,8 +74,11 @@ fn transposed<S: Simd>(simd: S, [a, b, c, d]: [f32x4<S>; 4]) -> [f32x4<S>; 4] {
 /// The columns of the four rows from `first` on.
 #[inline(always)]
 fn gather_four<S: Simd>(simd: S, first: usize, row: &mut impl FnMut(usize) -> Quad) -> [f32x4<S>; 4] {
-    let mut load = |lane| f32x4::simd_from(simd, row(first + lane).0);
-    transposed(simd, [load(0), load(1), load(2), load(3)])
+    let a = f32x4::simd_from(simd, row(first).0);
+    let b = f32x4::simd_from(simd, row(first + 1).0);
+    let c = f32x4::simd_from(simd, row(first + 2).0);
+    let d = f32x4::simd_from(simd, row(first + 3).0);
+    transposed(simd, [a, b, c, d])
 }
 
 #[inline(always)]
@@ -87,9 +90,12 @@ fn scatter_four<S: Simd>(simd: S, first: usize, columns: [f32x4<S>; 4], row: &mu
     row(first + 3, Quad(d.into()));
 }
 
+// No closure of the standard library may come between a kernel and its lanes: it would be compiled without
+// the instruction set, and every operation in it would become a call. Hence the arrays written out.
+
 /// What the three widths have in common.
 macro_rules! wide {
-    ($vector:ident, $width:literal, $gather:expr, $scatter:expr) => {
+    ($vector:ident, $width:literal, $gather:ident, $scatter:ident) => {
         impl<S: Simd> Wide for Lanes<S, $vector<S>> {
             type Token = S;
             const WIDTH: usize = $width;
@@ -108,49 +114,49 @@ macro_rules! wide {
             }
             #[inline(always)]
             fn gather(token: S, mut row: impl FnMut(usize) -> Quad) -> [Self; 4] {
-                let columns: [$vector<S>; 4] = $gather(token, &mut row);
-                columns.map(Lanes::new)
+                let [a, b, c, d] = $gather(token, 0, &mut row);
+                [Lanes::new(a), Lanes::new(b), Lanes::new(c), Lanes::new(d)]
             }
             #[inline(always)]
-            fn scatter(token: S, columns: [Self; 4], mut row: impl FnMut(usize, Quad)) {
-                $scatter(token, columns.map(Lanes::into_inner), &mut row);
+            fn scatter(token: S, [a, b, c, d]: [Self; 4], mut row: impl FnMut(usize, Quad)) {
+                let columns = [a.into_inner(), b.into_inner(), c.into_inner(), d.into_inner()];
+                $scatter(token, 0, columns, &mut row);
             }
         }
     };
 }
 
-wide!(f32x4, 4, |simd, row| gather_four(simd, 0, row), |simd, columns, row| scatter_four(
-    simd, 0, columns, row
-));
-wide!(f32x8, 8, gather_eight, |simd, columns, row| scatter_eight(simd, 0, columns, row));
+wide!(f32x4, 4, gather_four, scatter_four);
+wide!(f32x8, 8, gather_eight, scatter_eight);
 wide!(f32x16, 16, gather_sixteen, scatter_sixteen);
 
-#[inline(always)]
-fn gather_eight<S: Simd>(simd: S, row: &mut impl FnMut(usize) -> Quad) -> [f32x8<S>; 4] {
-    let (low, high) = (gather_four(simd, 0, row), gather_four(simd, 4, row));
-    core::array::from_fn(|k| simd.combine_f32x4(low[k], high[k]))
+/// Rows of twice the width from two halves.
+macro_rules! twice {
+    ($gather:ident, $scatter:ident, $vector:ident, $half:literal, $gather_half:ident, $scatter_half:ident,
+     $combine:ident, $split:ident) => {
+        #[inline(always)]
+        fn $gather<S: Simd>(simd: S, first: usize, row: &mut impl FnMut(usize) -> Quad) -> [$vector<S>; 4] {
+            let [a, b, c, d] = $gather_half(simd, first, row);
+            let [e, f, g, h] = $gather_half(simd, first + $half, row);
+            [simd.$combine(a, e), simd.$combine(b, f), simd.$combine(c, g), simd.$combine(d, h)]
+        }
+
+        #[inline(always)]
+        fn $scatter<S: Simd>(
+            simd: S,
+            first: usize,
+            [a, b, c, d]: [$vector<S>; 4],
+            row: &mut impl FnMut(usize, Quad),
+        ) {
+            let (a, b, c, d) = (simd.$split(a), simd.$split(b), simd.$split(c), simd.$split(d));
+            $scatter_half(simd, first, [a.0, b.0, c.0, d.0], row);
+            $scatter_half(simd, first + $half, [a.1, b.1, c.1, d.1], row);
+        }
+    };
 }
 
-#[inline(always)]
-fn gather_sixteen<S: Simd>(simd: S, row: &mut impl FnMut(usize) -> Quad) -> [f32x16<S>; 4] {
-    let low = gather_eight(simd, row);
-    let high = gather_eight(simd, &mut |lane| row(lane + 8));
-    core::array::from_fn(|k| simd.combine_f32x8(low[k], high[k]))
-}
-
-#[inline(always)]
-fn scatter_eight<S: Simd>(simd: S, first: usize, columns: [f32x8<S>; 4], row: &mut impl FnMut(usize, Quad)) {
-    let halves = columns.map(|column| simd.split_f32x8(column));
-    scatter_four(simd, first, halves.map(|half| half.0), row);
-    scatter_four(simd, first + 4, halves.map(|half| half.1), row);
-}
-
-#[inline(always)]
-fn scatter_sixteen<S: Simd>(simd: S, columns: [f32x16<S>; 4], row: &mut impl FnMut(usize, Quad)) {
-    let halves = columns.map(|column| simd.split_f32x16(column));
-    scatter_eight(simd, 0, halves.map(|half| half.0), row);
-    scatter_eight(simd, 8, halves.map(|half| half.1), row);
-}
+twice!(gather_eight, scatter_eight, f32x8, 4, gather_four, scatter_four, combine_f32x4, split_f32x8);
+twice!(gather_sixteen, scatter_sixteen, f32x16, 8, gather_eight, scatter_eight, combine_f32x8, split_f32x16);
 
 /// Which width a world solves its contacts with. It changes the speed and no bit of any result.
 ///
