@@ -55,6 +55,22 @@
 //! # Ok::<(), carom::Error>(())
 //! ```
 //!
+//! A world lets bodies fall, slide, bounce, stack and sleep:
+//!
+//! ```
+//! use carom::d3::{Ball, Body, Cuboid, World};
+//!
+//! let mut world = World::new();
+//! world.add(Body::fixed().at([0.0, -1.0, 0.0]).shape(Cuboid::new([50.0, 1.0, 50.0])?))?;
+//! let ball = world.add(Body::dynamic().at([0.0, 4.0, 0.0]).shape(Ball::new(0.5)?))?;
+//! for _ in 0..180 {
+//!     world.step(1.0 / 60.0)?;
+//! }
+//! let ball = world.get(ball)?;
+//! assert!((ball.pose().translation.y - 0.5).abs() < 0.01 && !ball.is_awake());
+//! # Ok::<(), carom::response::Error>(())
+//! ```
+//!
 //! What happens after a hit is in [`response`]; the numbers and vectors are in [`math`].
 
 pub use carom_dynamics as response;
@@ -69,12 +85,22 @@ pub use carom_geometry::{
 
 /// The plane: shapes and questions in 2D, with the vectors and poses they take.
 pub mod d2 {
+    pub use carom_dynamics::d2::*;
+    pub use carom_dynamics::{
+        BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Statistics,
+        Timings, Touch, Width,
+    };
     pub use carom_geometry::d2::*;
     pub use carom_math::{Mat2, Motion2 as Motion, Pose2 as Pose, Rot2, Vec2};
 }
 
 /// Space: shapes and questions in 3D, with the vectors and poses they take.
 pub mod d3 {
+    pub use carom_dynamics::d3::*;
+    pub use carom_dynamics::{
+        BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Statistics,
+        Timings, Touch, Width,
+    };
     pub use carom_geometry::d3::*;
     pub use carom_math::{Mat3, Motion3 as Motion, Pose3 as Pose, Quat, Vec3};
 }

@@ -10,6 +10,7 @@ const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-
 
 const EXAMPLES: &str = r#"Examples:
   carom                                  a tour: questions of every kind, with their answers
+  carom run 2d/large_pyramid             steps a scene, measures it and draws it; --list names the others
   carom query < questions.jsonl          one JSON answer for each JSON question
   carom fit model.stl                    boxes, ball, hull, mass and health of a mesh file
   echo '{"op": "intersects", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}}' | carom query"#;
@@ -26,6 +27,11 @@ const FIT_EXAMPLES: &str = "Examples:
   carom fit --kind hull,ball scan.ply scene.glb
   unzip -p model.zip model.ply | carom fit -";
 
+const RUN_EXAMPLES: &str = r#"Examples:
+  carom run --list                       the scenes
+  carom run 2d/large_pyramid             5050 squares, with a picture of how they ended
+  carom run 3d/washer --steps 100 --json"#;
+
 /// Do these things touch, where, how deep, when - and what happens then?
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, help_template = TEMPLATE, before_help = EXAMPLES)]
@@ -38,6 +44,34 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Query(QueryArguments),
     Fit(FitArguments),
+    Run(RunArguments),
+}
+
+/// Runs a scene that is built in: steps it, measures it, draws how it ended
+#[derive(Debug, clap::Args)]
+#[command(help_template = TEMPLATE, before_help = RUN_EXAMPLES)]
+pub(crate) struct RunArguments {
+    /// The scene, such as 2d/large_pyramid
+    #[arg(required_unless_present = "list")]
+    pub(crate) scene: Option<String>,
+    /// Lists the scenes
+    #[arg(long)]
+    pub(crate) list: bool,
+    /// For how many steps of 1/60 s it runs; by default as many as the scene says
+    #[arg(long, value_name = "N")]
+    pub(crate) steps: Option<usize>,
+    /// On how many threads, 0 for as many as there are processors; the result is the same
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) threads: usize,
+    /// Writes the summary as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Where the picture of the end goes
+    #[arg(long, value_name = "FOLDER", default_value = "carom-out")]
+    pub(crate) out: PathBuf,
+    /// How many contacts are solved side by side at most; the result is the same
+    #[arg(long, value_name = "LANES", value_parser = ["1", "4", "8", "16"])]
+    pub(crate) lanes: Option<String>,
 }
 
 /// Answers questions: reads one JSON object a line, writes one JSON object a line, in order

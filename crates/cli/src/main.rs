@@ -3,6 +3,7 @@
 mod arguments;
 mod fit;
 mod query;
+mod run;
 mod tour;
 
 use arguments::{Arguments, Command};
@@ -14,6 +15,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Some(Command::Query(arguments)) => query::run(&arguments),
         Some(Command::Fit(arguments)) => fit::run(&arguments),
+        Some(Command::Run(arguments)) => run::run(&arguments),
         None => tour::run(&mut std::io::stdout().lock()),
     };
     result.unwrap_or_else(|failure| {

@@ -54,6 +54,40 @@ pub enum Error {
         /// The number type.
         number: &'static str,
     },
+    /// A number is not in its range.
+    #[error("{what} must be in {range}, but is {value}")]
+    OutOfRange {
+        /// The offending input.
+        what: &'static str,
+        /// The range, in words.
+        range: &'static str,
+        /// Its value.
+        value: f64,
+    },
+    /// A handle names something that has been removed, or belongs to another world.
+    #[error("{what} is gone: it has been removed, or belongs to another world")]
+    Gone {
+        /// What it named.
+        what: &'static str,
+    },
+    /// A table is full.
+    #[error("there is no room for {what}: the world holds as many as it can name")]
+    Full {
+        /// What was to be added.
+        what: &'static str,
+    },
+    /// A dynamic body has neither a mass nor a shape that has one.
+    #[error("a dynamic body needs a mass: give it a shape with a positive density, or a mass")]
+    NoMass,
+    /// A shape cannot move, but its body does.
+    #[error("a {shape} cannot be on a body that moves")]
+    Immovable {
+        /// The kind of the shape.
+        shape: &'static str,
+    },
+    /// A shape or a question about one was refused.
+    #[error(transparent)]
+    Geometry(#[from] carom_geometry::Error),
 }
 
 impl Error {
@@ -66,6 +100,12 @@ impl Error {
             Error::AboveOne { .. } => "above_one",
             Error::ZeroDirection { .. } => "zero_direction",
             Error::Overflow { .. } => "overflow",
+            Error::OutOfRange { .. } => "out_of_range",
+            Error::Gone { .. } => "gone",
+            Error::Full { .. } => "full",
+            Error::NoMass => "no_mass",
+            Error::Immovable { .. } => "immovable",
+            Error::Geometry(error) => error.kind(),
         }
     }
 }

@@ -42,6 +42,7 @@ mod impulse;
 mod response;
 mod space;
 mod wall;
+pub mod world;
 
 pub use correction::{Correction, CorrectionOptions, positional_correction};
 pub use error::Error;
@@ -49,3 +50,37 @@ pub use impulse::{Body, Collision, CollisionResponse, collide};
 pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
+pub use world::{
+    BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Settings, Statistics,
+    Timings, Touch, Width,
+};
+
+/// Worlds in the plane.
+pub mod d2 {
+    use crate::world::{self, Plane};
+    /// See [`world::World`].
+    pub type World = world::World<Plane>;
+    /// See [`world::Body`].
+    pub type Body = world::Body<Plane>;
+    /// See [`world::Collider`].
+    pub type Collider = world::Collider<Plane>;
+    /// See [`world::Snapshot`].
+    pub type Snapshot = world::Snapshot<Plane>;
+    /// See [`world::Settings`].
+    pub type Settings = world::Settings<carom_math::Vec2<f32>>;
+}
+
+/// Worlds in space.
+pub mod d3 {
+    use crate::world::{self, Solid};
+    /// See [`world::World`].
+    pub type World = world::World<Solid>;
+    /// See [`world::Body`].
+    pub type Body = world::Body<Solid>;
+    /// See [`world::Collider`].
+    pub type Collider = world::Collider<Solid>;
+    /// See [`world::Snapshot`].
+    pub type Snapshot = world::Snapshot<Solid>;
+    /// See [`world::Settings`].
+    pub type Settings = world::Settings<carom_math::Vec3<f32>>;
+}

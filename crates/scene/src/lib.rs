@@ -18,6 +18,7 @@
 // Tests may measure with whatever they like; the code they test may not.
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
+pub mod builtin;
 mod failure;
 mod json;
 pub mod mesh;

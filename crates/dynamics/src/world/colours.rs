@@ -1,0 +1,89 @@
+//! Colours: contacts that share no moving body have the same one, and can be solved side by side.
+//!
+//! A contact keeps its colour as long as it touches. Between two moving bodies it gets the first colour free
+//! of both, counted from below; against what does not move the first from above, so that it is solved last
+//! and has the last word. When none is free it overflows, and is solved one by one before the others. Each
+//! body has one bit for each colour, so that choosing is one operation on two words. Colours depend on the
+//! order in which contacts begin, and on nothing else.
+
+use super::contact::{Contacts, NONE};
+use super::dimension::Engine;
+
+/// How many colours there are, without the overflow.
+pub(crate) const COLOURS: usize = 23;
+/// Solved one by one.
+pub(crate) const OVERFLOW: u8 = COLOURS as u8;
+/// No colour: not touching, or asleep.
+pub(crate) const UNCOLOURED: u8 = u8::MAX;
+/// Colours for two moving bodies; the rest is for statics alone.
+const MOVING: u32 = (1 << 20) - 1;
+/// All colours but the first, which every moving pair wants.
+const STILL: u32 = ((1 << COLOURS) - 1) & !1;
+
+/// The contacts of each colour, the overflow last.
+#[derive(Clone, Debug)]
+pub(crate) struct Colours {
+    pub(crate) contacts: [Vec<u32>; COLOURS + 1],
+    /// One bit for each colour of a body's contacts, by body.
+    pub(crate) used: Vec<u32>,
+}
+
+impl Default for Colours {
+    fn default() -> Self {
+        Colours { contacts: core::array::from_fn(|_| Vec::new()), used: Vec::new() }
+    }
+}
+
+impl Colours {
+    /// Gives the contact a colour. `moves` says which of its bodies impulses move; one at least.
+    pub(crate) fn add<D: Engine>(&mut self, contacts: &mut Contacts<D>, index: u32, moves: [bool; 2]) {
+        let contact = &mut contacts.pool[index as usize];
+        if contact.colour != UNCOLOURED {
+            return;
+        }
+        let bodies = contact.bodies.map(|body| body as usize);
+        let taken = |side: usize| if moves[side] { self.used[bodies[side]] } else { 0 };
+        let taken = taken(0) | taken(1);
+        let colour = if moves[0] && moves[1] {
+            (MOVING & !taken).trailing_zeros()
+        } else {
+            31_u32.wrapping_sub((STILL & !taken).leading_zeros())
+        };
+        let colour = if (colour as usize) < COLOURS { colour as u8 } else { OVERFLOW };
+        if colour != OVERFLOW {
+            for side in [0, 1] {
+                if moves[side] {
+                    self.used[bodies[side]] |= 1 << colour;
+                }
+            }
+        }
+        let list = &mut self.contacts[usize::from(colour)];
+        contact.colour = colour;
+        contact.colour_slot = list.len() as u32;
+        list.push(index);
+    }
+    /// Takes the colour away, if it has one.
+    pub(crate) fn remove<D: Engine>(&mut self, contacts: &mut Contacts<D>, index: u32) {
+        let contact = &mut contacts.pool[index as usize];
+        let colour = core::mem::replace(&mut contact.colour, UNCOLOURED);
+        if colour == UNCOLOURED {
+            return;
+        }
+        if colour != OVERFLOW {
+            // Bits are only ever set for bodies that move; clearing others changes nothing.
+            for body in contact.bodies {
+                self.used[body as usize] &= !(1 << colour);
+            }
+        }
+        let slot = core::mem::replace(&mut contact.colour_slot, NONE);
+        let list = &mut self.contacts[usize::from(colour)];
+        list.swap_remove(slot as usize);
+        if let Some(&moved) = list.get(slot as usize) {
+            contacts.pool[moved as usize].colour_slot = slot;
+        }
+    }
+    /// All contacts that are solved.
+    pub(crate) fn all(&self) -> impl Iterator<Item = u32> + '_ {
+        self.contacts.iter().flatten().copied()
+    }
+}

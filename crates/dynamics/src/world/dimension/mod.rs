@@ -1,0 +1,305 @@
+//! What the plane and space have in common, and what each of them supplies to the engine.
+//!
+//! [`Dimension`] names the types that a user meets. [`Engine`] is its inside: the operations and the contact
+//! kernel that the pipeline, which is written once, asks of a dimension.
+
+mod gyro;
+mod plane;
+mod space;
+
+pub use plane::Plane;
+pub use space::Solid;
+
+use super::contact::Contact;
+use super::solver::block::{Block, Lane};
+use super::solver::soft::StepFactors;
+use super::solver::wide::{Quad, Wide};
+use carom_geometry::bound::Aabb;
+use carom_geometry::{CastOptions, ClosestPoint, Error as GeometryError, Hit, Manifold, Ray, RayOptions};
+use carom_math::Vector;
+use core::cell::Cell;
+use core::fmt::Debug;
+use core::ops::{Add, Mul, Neg, Sub};
+
+/// The plane ([`Plane`]) or space ([`Solid`]); sealed.
+///
+/// # Example
+/// ```
+/// use carom_dynamics::world::{Dimension, Plane, Solid};
+/// use carom_math::Vector;
+/// assert_eq!(<Plane as Dimension>::Vector::DIM, 2);
+/// assert_eq!(<Solid as Dimension>::Vector::DIM, 3);
+/// ```
+pub trait Dimension: sealed::Sealed + Copy + Debug + Default + PartialEq + Send + Sync + 'static {
+    /// A point or a velocity.
+    type Vector: Vector<Scalar = f32, Wide = Self::Wide> + crate::Space;
+    /// The same in `f64`: positions are kept so.
+    type Wide: Vector<Scalar = f64, Wide = Self::Wide>;
+    /// An angular velocity or a torque: a number in the plane, a world-frame vector in space.
+    type Angular: Copy
+        + Debug
+        + Default
+        + PartialEq
+        + Send
+        + Sync
+        + Add<Output = Self::Angular>
+        + Sub<Output = Self::Angular>
+        + Neg<Output = Self::Angular>
+        + Mul<f32, Output = Self::Angular>;
+    /// A rotation.
+    type Rotation: Copy + Debug + Default + PartialEq + Send + Sync;
+    /// A rotation and a translation.
+    type Pose: Copy + Debug + Default + PartialEq + Send + Sync;
+    /// An inertia about the centre of mass: a number in the plane, a symmetric matrix in space.
+    type Inertia: Copy + Debug + Default + PartialEq + Send + Sync;
+    /// Any shape.
+    type Shape: Clone + Debug + PartialEq + Send + Sync;
+}
+
+mod sealed {
+    pub trait Sealed {}
+    impl Sealed for super::Plane {}
+    impl Sealed for super::Solid {}
+}
+
+/// How a body changes its velocity in a sub-step when nothing touches it, and what the sub-steps remember
+/// about it.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Motion<D: Dimension> {
+    /// Gained by gravity and forces in each sub-step.
+    pub(crate) gain: D::Vector,
+    /// Gained by torques in each sub-step.
+    pub(crate) angular_gain: D::Angular,
+    /// What damping leaves of the velocity.
+    pub(crate) linear_keep: f32,
+    /// What damping leaves of the angular velocity.
+    pub(crate) angular_keep: f32,
+    /// The velocity of this sub-step before any impulse: what came on top is what the next one starts with.
+    pub(crate) reference: D::Vector,
+    /// The same for the angular velocity.
+    pub(crate) angular_reference: D::Angular,
+    /// The inertia in the body frame, for gyroscopic torque.
+    pub(crate) inertia: D::Inertia,
+    /// Whether the inertia is not that of a ball, so that the torque matters.
+    pub(crate) tumbles: bool,
+    /// Whether the velocity obeys forces.
+    pub(crate) is_dynamic: bool,
+    /// Which directions are locked, as in [`Locks`](super::Locks).
+    pub(crate) locks: u8,
+}
+
+/// What the contact constraint needs to know about one of its bodies.
+pub(crate) struct Side<D: Dimension> {
+    /// The index of the state, with [`FROZEN`](super::solver::FROZEN) for what impulses do not move.
+    pub(crate) state: u32,
+    /// 1/mass, or 0.
+    pub(crate) inverse_mass: f32,
+    /// The inverse of the inertia, in the world frame.
+    pub(crate) inverse_inertia: D::Inertia,
+    /// From the body frame to the world.
+    pub(crate) rotation: D::Rotation,
+    /// The velocity at the begin of the step.
+    pub(crate) velocity: D::Vector,
+    /// The angular velocity at the begin of the step.
+    pub(crate) angular: D::Angular,
+    /// What gravity and forces accelerate it by.
+    pub(crate) acceleration: D::Vector,
+}
+
+/// How fast two points will approach when they meet: negative for approach.
+///
+/// With the speed v and the acceleration a along the normal, over the gap s that is left, v′² = v² − 2as.
+/// Without this a ball that is bounced at the end of a step would lose what it gained on the last bit of its
+/// way.
+pub(crate) fn speed_at_impact(speed: f32, acceleration: f32, gap: f32) -> f32 {
+    let square = speed * speed - 2.0 * acceleration * gap;
+    if speed < 0.0 && acceleration < 0.0 && 0.0 < gap { -square.sqrt() } else { speed }
+}
+
+/// What a dimension supplies.
+pub(crate) trait Engine: Dimension {
+    /// How many quads the state of a body has: velocities first, then the motion since the step began.
+    const QUADS: usize;
+    /// How many rows a block of contact constraints has.
+    const ROWS: usize;
+    /// Room for the points of a manifold.
+    type Points: Copy
+        + Debug
+        + Default
+        + Send
+        + Sync
+        + AsRef<[super::contact::Point<Self::Vector>]>
+        + AsMut<[super::contact::Point<Self::Vector>]>;
+
+    // Rotations and poses.
+    fn rotate(rotation: Self::Rotation, v: Self::Vector) -> Self::Vector;
+    fn rotate_back(rotation: Self::Rotation, v: Self::Vector) -> Self::Vector;
+    fn compose(first: Self::Rotation, then: Self::Rotation) -> Self::Rotation;
+    /// b seen from a.
+    fn relative(a: Self::Rotation, b: Self::Rotation) -> Self::Rotation;
+    /// How far apart two rotations take a point at distance 1 from the centre, at most.
+    fn turn_chord(a: Self::Rotation, b: Self::Rotation) -> f32;
+    fn renormalized(rotation: Self::Rotation) -> Self::Rotation;
+    fn pose(translation: Self::Vector, rotation: Self::Rotation) -> Self::Pose;
+    fn parts(pose: Self::Pose) -> (Self::Vector, Self::Rotation);
+    fn is_finite_rotation(rotation: Self::Rotation) -> bool;
+    /// The bits of a rotation and of an angular velocity, one number at a time.
+    fn rotation_numbers(rotation: Self::Rotation, visit: &mut dyn FnMut(f32));
+    fn angular_numbers(angular: Self::Angular, visit: &mut dyn FnMut(f32));
+    /// The half extents of the box along the axes around a turned box.
+    fn turned_extents(rotation: Self::Rotation, half_extents: Self::Vector) -> Self::Vector;
+
+    // Angular things.
+    /// ω × r.
+    fn spin(angular: Self::Angular, r: Self::Vector) -> Self::Vector;
+    /// r × f.
+    fn moment(r: Self::Vector, force: Self::Vector) -> Self::Angular;
+    fn angular_length(angular: Self::Angular) -> f32;
+    fn lock_angular(angular: Self::Angular, locks: u8) -> Self::Angular;
+    /// The inverse, or zero where there is none.
+    fn inverse_inertia(inertia: Self::Inertia) -> Self::Inertia;
+    /// From the body frame to the world, without what is locked.
+    fn inertia_in_world(inertia: Self::Inertia, rotation: Self::Rotation, locks: u8) -> Self::Inertia;
+    fn inertia_times(inertia: Self::Inertia, angular: Self::Angular) -> Self::Angular;
+    fn angular_dot(a: Self::Angular, b: Self::Angular) -> f32;
+    fn is_round(inertia: Self::Inertia) -> bool;
+
+    // Shapes.
+    /// Mass, centre, inertia about the centre, in the frame of the shape.
+    fn mass(shape: &Self::Shape, density: f32) -> Result<(f32, Self::Vector, Self::Inertia), GeometryError>;
+    /// The inertia of parts about their common centre: each with mass, inertia, pose in the body frame.
+    #[expect(clippy::type_complexity, reason = "three numbers of three types")]
+    fn merged_mass(
+        parts: &[(f32, Self::Vector, Self::Inertia, Self::Pose)],
+    ) -> Result<(f32, Self::Vector, Self::Inertia), GeometryError>;
+    fn inertia_per_mass(inertia: Self::Inertia, factor: f32) -> Self::Inertia;
+    fn bounds(shape: &Self::Shape, pose: Self::Pose) -> Result<Aabb<Self::Vector>, GeometryError>;
+    /// The radius that rolling resistance takes as its arm.
+    fn rolling_radius(shape: &Self::Shape, bounds: Aabb<Self::Vector>) -> f32;
+    fn manifold(
+        a: &Self::Shape,
+        pose_a: Self::Pose,
+        b: &Self::Shape,
+        pose_b: Self::Pose,
+        margin: f32,
+    ) -> Result<Option<Manifold<Self::Vector>>, GeometryError>;
+    fn intersects(
+        a: &Self::Shape,
+        pose_a: Self::Pose,
+        b: &Self::Shape,
+        pose_b: Self::Pose,
+    ) -> Result<bool, GeometryError>;
+    fn cast_ray(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        ray: &Ray<Self::Vector>,
+        options: RayOptions<f32>,
+    ) -> Result<Option<Hit<Self::Vector>>, GeometryError>;
+    fn cast_shape(
+        moving: (&Self::Shape, Self::Pose, Self::Vector),
+        still: (&Self::Shape, Self::Pose),
+        options: CastOptions<f32>,
+    ) -> Result<Option<Hit<Self::Vector>>, GeometryError>;
+    fn closest_point(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        point: Self::Vector,
+    ) -> Result<ClosestPoint<Self::Vector>, GeometryError>;
+
+    // The state of a body.
+    /// A state at rest in the step: the motion since it began is none.
+    fn write_state(state: &mut [Quad], velocity: Self::Vector, angular: Self::Angular);
+    fn velocities(state: &[Quad]) -> (Self::Vector, Self::Angular);
+    fn set_velocities(state: &mut [Quad], velocity: Self::Vector, angular: Self::Angular);
+    /// The motion since the step began.
+    fn travel(state: &[Quad]) -> (Self::Vector, Self::Rotation);
+    /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
+    fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, is_first: bool);
+    /// Positions of the next sub-step.
+    fn integrate_position(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        rotation: Self::Rotation,
+        step: &StepFactors,
+    );
+
+    // The contact kernel.
+    /// Fills one lane of a block.
+    fn prepare(
+        lane: &mut Lane<&mut [f32]>,
+        contact: &Contact<Self>,
+        a: &Side<Self>,
+        b: &Side<Self>,
+        offset: Self::Vector,
+        soft: [f32; 3],
+    );
+    /// Reads the impulses of one lane back.
+    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>);
+    /// Applies the impulses of the last step.
+    fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]);
+    /// One pass, with bias or relaxing.
+    fn solve<T: Wide, const RELAX: bool>(
+        token: T::Token,
+        block: &mut Block<'_, T>,
+        states: &[Cell<Quad>],
+        step: &StepFactors,
+    );
+    /// What bounces, bounces.
+    fn restitute<T: Wide>(
+        token: T::Token,
+        block: &mut Block<'_, T>,
+        states: &[Cell<Quad>],
+        step: &StepFactors,
+    );
+}
+
+/// The velocity of the next sub-step.
+///
+/// The impulses of a sub-step start as they ended the last one, so what they did to the velocity, the
+/// difference to the reference, is done again. The directions of impulses are fixed within a step, therefore
+/// this is the same as applying each of them again, at the cost of a body instead of its contacts.
+#[inline(always)]
+pub(crate) fn advance_velocity<D: Engine>(
+    state: &mut [Quad],
+    motion: &mut Motion<D>,
+    step: &StepFactors,
+    is_first: bool,
+) {
+    if !motion.is_dynamic {
+        return;
+    }
+    let (velocity, angular) = D::velocities(state);
+    let (mut extra, mut angular_extra) = (D::Vector::ZERO, D::Angular::default());
+    if !is_first {
+        extra = velocity - motion.reference;
+        angular_extra = angular - motion.angular_reference;
+    }
+    let mut velocity = (velocity + motion.gain) * motion.linear_keep;
+    let mut angular = (angular + motion.angular_gain) * motion.angular_keep;
+    let square = velocity.length_squared();
+    if step.max_speed * step.max_speed < square {
+        velocity = velocity * (step.max_speed / square.sqrt());
+    }
+    let speed = D::angular_length(angular);
+    if step.max_angular_speed < speed {
+        angular = angular * (step.max_angular_speed / speed);
+    }
+    motion.reference = velocity;
+    motion.angular_reference = angular;
+    D::set_velocities(state, velocity + extra, angular + angular_extra);
+}
+
+/// Takes the velocity along locked axes away.
+#[inline(always)]
+pub(crate) fn apply_locks<D: Engine>(state: &mut [Quad], motion: &mut Motion<D>) {
+    if motion.locks == 0 {
+        return;
+    }
+    let (velocity, angular) = D::velocities(state);
+    let free = |v: D::Vector| {
+        D::Vector::from_fn(|axis| if motion.locks >> axis & 1 != 0 { 0.0 } else { v.get(axis) })
+    };
+    D::set_velocities(state, free(velocity), D::lock_angular(angular, motion.locks));
+    (motion.reference, motion.angular_reference) =
+        (free(motion.reference), D::lock_angular(motion.angular_reference, motion.locks));
+}

@@ -1,0 +1,98 @@
+//! What happened in the last step, in an order that depends on the input only.
+
+use super::handle::{BodyHandle, ColliderHandle};
+use carom_math::Vector;
+
+/// Two shapes that began or ceased to touch, or to overlap in the case of a sensor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Touch {
+    /// The shape with the lower index; of a sensor event, the sensor.
+    pub a: ColliderHandle,
+    /// The other one; of a sensor event, the visitor.
+    pub b: ColliderHandle,
+}
+
+/// Two shapes that hit each other fast.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct HitEvent<V> {
+    /// The shape with the lower index.
+    pub a: ColliderHandle,
+    /// The other one.
+    pub b: ColliderHandle,
+    /// Where they hit, in the world.
+    pub point: V,
+    /// From the first to the second.
+    pub normal: V,
+    /// How fast they approached along the normal.
+    pub speed: f32,
+    /// The largest impulse of a sub-step at that point.
+    pub impulse: f32,
+}
+
+/// What happened in a step. Every list is in the order in which it came about, which is the same on every
+/// machine and for any number of threads.
+///
+/// # Example
+/// ```
+/// use carom_dynamics::d2::{Body, World};
+/// use carom_geometry::d2::{Ball, Cuboid};
+/// let mut world = World::new();
+/// world.add(Body::fixed().at([0.0, -1.0]).shape(Cuboid::new([10.0, 1.0])?))?;
+/// world.add(Body::dynamic().at([0.0, 0.6]).shape(Ball::new(0.5)?))?;
+/// let mut begun = 0;
+/// for _ in 0..60 {
+///     world.step(1.0 / 60.0)?;
+///     begun += world.events().begun.len();
+/// }
+/// assert_eq!(begun, 1);
+/// # Ok::<(), carom_dynamics::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq)]
+pub struct Events<V: Vector> {
+    /// Shapes that began to touch.
+    pub begun: Vec<Touch>,
+    /// Shapes that ceased to touch. A handle may be dead: removing a body ends its contacts.
+    pub ended: Vec<Touch>,
+    /// Shapes that hit each other faster than [`Settings::hit_speed`](super::Settings::hit_speed), of bodies
+    /// that asked for it.
+    pub hits: Vec<HitEvent<V>>,
+    /// Shapes that entered a sensor.
+    pub entered: Vec<Touch>,
+    /// Shapes that left a sensor.
+    pub left: Vec<Touch>,
+    /// Bodies that fell asleep.
+    pub slept: Vec<BodyHandle>,
+    /// Bodies that woke up.
+    pub woken: Vec<BodyHandle>,
+    /// Bodies whose state stopped being finite: they are frozen where they were.
+    pub quarantined: Vec<BodyHandle>,
+}
+
+impl<V: Vector> Default for Events<V> {
+    fn default() -> Self {
+        Events {
+            begun: Vec::new(),
+            ended: Vec::new(),
+            hits: Vec::new(),
+            entered: Vec::new(),
+            left: Vec::new(),
+            slept: Vec::new(),
+            woken: Vec::new(),
+            quarantined: Vec::new(),
+        }
+    }
+}
+
+impl<V: Vector> Events<V> {
+    /// Forgets all; keeps the memory.
+    pub(crate) fn clear(&mut self) {
+        self.begun.clear();
+        self.ended.clear();
+        self.hits.clear();
+        self.entered.clear();
+        self.left.clear();
+        self.slept.clear();
+        self.woken.clear();
+        self.quarantined.clear();
+    }
+}

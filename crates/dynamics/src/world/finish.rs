@@ -1,0 +1,157 @@
+//! The end of a step: from what the solver has found to poses, boxes and reports.
+
+use super::World;
+use super::body::BodyKind;
+use super::contact::NONE;
+use super::dimension::Engine;
+use super::events::HitEvent;
+use carom_math::{Number, Vector};
+
+impl<D: Engine> World<D> {
+    /// Moves bodies to where their states are, and their boxes along.
+    pub(super) fn finish(&mut self, dt: f32) {
+        self.report_hits();
+        let mut lost = core::mem::take(&mut self.scratch);
+        lost.clear();
+        for k in 0..self.awake.bodies.len() {
+            let index = self.awake.bodies[k] as usize;
+            let state = self.awake.state_mut(k);
+            let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
+            if !is_finite {
+                lost.push(index as u32);
+                continue;
+            }
+            let (velocity, angular) = D::velocities(state);
+            let (travel, turn) = D::travel(state);
+            D::write_state(state, velocity, angular);
+            let place = &mut self.places[index];
+            place.center += travel.widen();
+            place.rotation = D::renormalized(D::compose(place.rotation, turn));
+            let place = *place;
+            let record = &mut self.bodies.items[index];
+            record.force = D::Vector::ZERO;
+            record.torque = D::Angular::default();
+
+            // The fastest point of the body, by its velocity and by how far it got.
+            let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
+            let got = fast_length(travel) + D::turn_chord(D::Rotation::default(), turn) * record.reach;
+            let speed = speed.max_of(0.5 * got / dt);
+            let rests = record.can_sleep && speed <= record.sleep_speed;
+            record.slow_time = if rests { record.slow_time + dt } else { 0.0 };
+
+            let mut collider = record.first_collider;
+            while collider != NONE {
+                let shape = &mut self.colliders.items[collider as usize];
+                let tight = shape.bounds(place.center, place.rotation);
+                if !shape.fat.contains_box(tight) {
+                    shape.fat = tight.grown(shape.margin);
+                    self.broad_phase.relocate(false, shape.leaf, shape.fat);
+                    self.broad_phase.touch(collider);
+                }
+                collider = shape.next;
+            }
+        }
+        for &index in &lost {
+            self.quarantine(index as usize);
+        }
+        self.scratch = lost;
+    }
+
+    /// Freezes a body whose state is no longer finite where it was.
+    fn quarantine(&mut self, index: usize) {
+        self.leave_awake(index);
+        let record = &mut self.bodies.items[index];
+        record.is_quarantined = true;
+        record.velocity = D::Vector::ZERO;
+        record.angular = D::Angular::default();
+        record.force = D::Vector::ZERO;
+        record.torque = D::Angular::default();
+        self.events.quarantined.push(self.bodies.handle(index));
+        // Its contacts are coloured as those of something that moves: let them begin anew.
+        let mut contacts = Vec::new();
+        contacts.extend(self.contacts.of_body(self.bodies.items[index].first_contact).map(|(c, _)| c));
+        for contact in contacts {
+            self.end_contact(contact);
+        }
+        let mut collider = self.bodies.items[index].first_collider;
+        while collider != NONE {
+            self.broad_phase.touch(collider);
+            collider = self.colliders.items[collider as usize].next;
+        }
+    }
+
+    /// Takes a body out of what moves, if it is there.
+    pub(super) fn leave_awake(&mut self, index: usize) {
+        let k = core::mem::replace(&mut self.bodies.items[index].awake, NONE);
+        if k == NONE {
+            return;
+        }
+        let (velocity, angular) = D::velocities(self.awake.state(k as usize));
+        self.bodies.items[index].velocity = velocity;
+        self.bodies.items[index].angular = angular;
+        if let Some(moved) = self.awake.swap_remove(k as usize) {
+            self.bodies.items[moved as usize].awake = k;
+        }
+    }
+
+    /// Fast contacts of bodies that asked for it.
+    fn report_hits(&mut self) {
+        let wants = |body: u32| self.bodies.items[body as usize].reports_hits;
+        for index in self.colours.all() {
+            let contact = &self.contacts.pool[index as usize];
+            let [a, b] = contact.bodies;
+            if !wants(a) && !wants(b) {
+                continue;
+            }
+            let fast = -self.settings.hit_speed;
+            let mut hit: Option<usize> = None;
+            for (k, point) in contact.points().iter().enumerate() {
+                let is_faster = hit.is_none_or(|best| point.approach < contact.points()[best].approach);
+                if point.peak > 0.0 && point.approach < fast && is_faster {
+                    hit = Some(k);
+                }
+            }
+            let Some(point) = hit.map(|k| contact.points()[k]) else { continue };
+            let place = &self.places[a as usize];
+            self.events.hits.push(HitEvent {
+                a: self.colliders.handle(contact.shapes[0] as usize),
+                b: self.colliders.handle(contact.shapes[1] as usize),
+                point: D::Vector::narrow(place.center + D::rotate(place.rotation, point.local_a).widen()),
+                normal: D::rotate(place.rotation, contact.normal),
+                speed: -point.approach,
+                impulse: point.peak,
+            });
+        }
+        // Colours are no order for a user.
+        self.events.hits.sort_unstable_by_key(|hit| (hit.a.index, hit.b.index));
+    }
+
+    /// The velocities of a body.
+    pub(super) fn velocities_of(&self, index: usize) -> (D::Vector, D::Angular) {
+        let record = &self.bodies.items[index];
+        if record.awake == NONE {
+            return (record.velocity, record.angular);
+        }
+        D::velocities(self.awake.state(record.awake as usize))
+    }
+
+    /// Gives a body velocities.
+    pub(super) fn write_velocities(&mut self, index: usize, velocity: D::Vector, angular: D::Angular) {
+        let record = &mut self.bodies.items[index];
+        if record.awake == NONE {
+            record.velocity = velocity;
+            record.angular = angular;
+        } else {
+            D::set_velocities(self.awake.state_mut(record.awake as usize), velocity, angular);
+        }
+        if self.bodies.items[index].kind == BodyKind::Kinematic {
+            self.wake_touching(index);
+        }
+    }
+}
+
+/// The length in `f32`; what is compared with thresholds needs no care about overflow.
+#[inline(always)]
+fn fast_length<V: Vector<Scalar = f32>>(v: V) -> f32 {
+    v.length_squared().sqrt()
+}

@@ -1,0 +1,155 @@
+//! Worlds: bodies that fall, slide, bounce, stack and sleep. One engine for the plane and for space.
+//!
+//! A step goes through stages, each a file:
+//!
+//! 1. [`broad_phase`]: boxes that moved give new pairs, sorted;
+//! 2. [`narrow_phase`]: each pair that is awake finds its points, or keeps those it has;
+//! 3. [`narrow_phase`] again: what began or ceased to touch is acted on in order: events, [`colours`], waking;
+//! 4. [`solver`]: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
+//! 5. [`finish`]: poses, boxes, hits; [`islands`]: what rests falls asleep.
+//!
+//! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
+//! begin, contacts of a colour share no moving body. The same calls give the same bits, whatever the width of
+//! the registers and the number of [`threads`]. A step reads no clock unless [`World::set_timed`] asks for it, and allocates nothing once
+//! the buffers have grown.
+
+#![allow(private_bounds, reason = "the dimensions are sealed: their inner workings are nobody's business")]
+
+mod access;
+mod add;
+mod body;
+mod broad_phase;
+mod collider;
+mod colours;
+mod contact;
+mod dimension;
+mod events;
+mod finish;
+mod handle;
+mod islands;
+mod narrow_phase;
+mod query;
+mod settings;
+mod solver;
+mod state;
+mod statistics;
+mod step;
+mod threads;
+
+pub use access::{BodyMut, BodyRef};
+pub use body::{Body, BodyKind, Locks};
+pub use collider::{Collider, ColliderRef, Filter};
+pub use dimension::{Dimension, Plane, Solid};
+pub use events::{Events, HitEvent, Touch};
+pub use handle::{BodyHandle, ColliderHandle};
+pub use query::{Nearest, QueryFilter, RayHit};
+pub use settings::Settings;
+pub use solver::wide::Width;
+pub use state::Snapshot;
+pub use statistics::{ContactPoint, Statistics, Timings};
+
+use body::{Place, Record};
+use broad_phase::BroadPhase;
+use collider::ColliderRecord;
+use colours::Colours;
+use contact::Contacts;
+use dimension::{Engine, Motion};
+use handle::Table;
+use islands::Islands;
+use solver::Solver;
+use solver::wide::Quad;
+use threads::Pool;
+
+/// Bodies that fall, slide, bounce, stack and sleep.
+///
+/// Positions are kept in `f64`, everything else in `f32`. See [`Body`] for what can be added, [`Settings`] for
+/// how it steps.
+///
+/// # Example
+/// ```
+/// use carom_dynamics::d2::{Body, World};
+/// use carom_geometry::d2::Cuboid;
+/// let mut world = World::new();
+/// world.add(Body::fixed().at([0.0, -1.0]).shape(Cuboid::new([50.0, 1.0])?))?;
+/// let boxes: Vec<_> = (0..5)
+///     .map(|k| world.add(Body::dynamic().at([0.0, 0.5 + k as f32]).shape(Cuboid::new([0.5, 0.5])?)))
+///     .collect::<Result<_, _>>()?;
+/// for _ in 0..120 {
+///     world.step(1.0 / 60.0)?;
+/// }
+/// let top = world.get(boxes[4])?;
+/// assert!((top.pose().translation.y - 4.5).abs() < 0.02 && !top.is_awake());
+/// # Ok::<(), carom_dynamics::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct World<D: Engine> {
+    pub(crate) settings: Settings<D::Vector>,
+    pub(crate) width: Width,
+    pub(crate) bodies: Table<Record<D>>,
+    pub(crate) places: Vec<Place<D>>,
+    pub(crate) colliders: Table<ColliderRecord<D>>,
+    pub(crate) awake: Awake<D>,
+    pub(crate) contacts: Contacts<D>,
+    pub(crate) colours: Colours,
+    pub(crate) broad_phase: BroadPhase<D::Vector>,
+    pub(crate) solver: Solver,
+    pub(crate) pool: Pool,
+    pub(crate) islands: Islands,
+    pub(crate) events: Events<D::Vector>,
+    pub(crate) step_count: u64,
+    pub(crate) is_timed: bool,
+    pub(crate) timings: Timings,
+    /// Bodies to visit; kept for its memory.
+    pub(crate) scratch: Vec<u32>,
+}
+
+/// What moves, dense. Index k here is state k + 1: state 0 is that of everything that does not move.
+#[derive(Clone, Debug)]
+pub(crate) struct Awake<D: Engine> {
+    pub(crate) bodies: Vec<u32>,
+    pub(crate) quads: Vec<Quad>,
+    pub(crate) motion: Vec<Motion<D>>,
+    /// The inverse inertia in the world frame.
+    pub(crate) inverse_inertia: Vec<D::Inertia>,
+}
+
+impl<D: Engine> Default for Awake<D> {
+    fn default() -> Self {
+        let mut quads = vec![Quad::default(); D::QUADS];
+        D::write_state(&mut quads, D::Vector::default(), D::Angular::default());
+        Awake { bodies: Vec::new(), quads, motion: Vec::new(), inverse_inertia: Vec::new() }
+    }
+}
+
+impl<D: Engine> Awake<D> {
+    /// The state of the k-th body.
+    #[inline(always)]
+    pub(crate) fn state(&self, k: usize) -> &[Quad] {
+        &self.quads[(k + 1) * D::QUADS..(k + 2) * D::QUADS]
+    }
+    #[inline(always)]
+    pub(crate) fn state_mut(&mut self, k: usize) -> &mut [Quad] {
+        &mut self.quads[(k + 1) * D::QUADS..(k + 2) * D::QUADS]
+    }
+    /// Adds a body; the answer is its index here.
+    pub(crate) fn push(&mut self, body: u32, velocity: D::Vector, angular: D::Angular) -> u32 {
+        let k = self.bodies.len();
+        self.bodies.push(body);
+        self.motion.push(Motion::default());
+        self.inverse_inertia.push(D::Inertia::default());
+        self.quads.resize((k + 2) * D::QUADS, Quad::default());
+        D::write_state(self.state_mut(k), velocity, angular);
+        k as u32
+    }
+    /// Removes the k-th body; the last one takes its place and is named, if it is another.
+    pub(crate) fn swap_remove(&mut self, k: usize) -> Option<u32> {
+        let last = self.bodies.len() - 1;
+        self.bodies.swap_remove(k);
+        self.motion.swap_remove(k);
+        self.inverse_inertia.swap_remove(k);
+        let (from, to) = ((last + 1) * D::QUADS, (k + 1) * D::QUADS);
+        self.quads.copy_within(from..from + D::QUADS, to);
+        self.quads.truncate(from);
+        self.bodies.get(k).copied()
+    }
+}

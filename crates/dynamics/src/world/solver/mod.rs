@@ -1,0 +1,367 @@
+//! The solver: colours of contacts become blocks, and blocks are passed over in each sub-step.
+//!
+//! Soft Step (Catto): in each sub-step velocities are integrated, the impulses of the last one are applied
+//! again, contacts are solved as springs that push overlaps out, positions are integrated, and contacts are
+//! solved once more without the springs, which takes the velocity that those gave back out. Bounces come at
+//! the end of the step.
+//!
+//! Bytes: a contact has 35 rows in the plane and 86 in space, 140 and 344 bytes. A step passes over them
+//! once to warm start, twice in each sub-step and once for bounces, where any are asked for. Applying the
+//! impulses again costs no pass: see [`advance_velocity`](super::dimension::advance_velocity).
+//!
+//! Threads: each worker has blocks of its own, an equal share of every colour, and bodies of its own. All run
+//! the same stages and meet after each: a body stage, or a colour of a pass.
+
+pub(crate) mod block;
+pub(crate) mod soft;
+pub(crate) mod wide;
+
+use super::body::{Place, Record};
+use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
+use super::contact::{Contact, Contacts, NONE};
+use super::dimension::{Engine, Motion, Side};
+use super::threads::{Barrier, Chunks, Shared};
+use block::{Block, FROZEN, Lane};
+use carom_math::Vector;
+use core::cell::Cell;
+use core::marker::PhantomData;
+use core::ops::Range;
+use core::sync::atomic::{AtomicBool, Ordering};
+use soft::StepFactors;
+use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
+use wide::{Quad, Wide, WideTask, Width, dispatch};
+
+/// The most workers that a world has.
+pub(crate) const MOST_WORKERS: usize = 64;
+
+/// What is done to all contacts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Pass {
+    WarmStart,
+    Solve,
+    Relax,
+    Restitute,
+}
+
+/// Constraint blocks of one width, in the order in which they are solved.
+#[derive(Debug, Default)]
+struct Blocks {
+    rows: Vec<f32>,
+    states: Vec<u32>,
+    rolls: Vec<bool>,
+}
+
+/// What a worker has of the coloured contacts.
+#[derive(Debug, Default)]
+struct Part {
+    blocks: Blocks,
+    /// Where the blocks of each colour begin.
+    first: [usize; COLOURS + 1],
+    /// Contacts that found no colour, one by one; worker 0 has them.
+    overflow: Blocks,
+}
+
+/// The blocks of a step. The memory is used again in each.
+#[derive(Debug, Default)]
+pub(crate) struct Solver {
+    parts: Vec<RwLock<Part>>,
+    has_bounces: AtomicBool,
+}
+
+/// Nothing is kept from step to step.
+impl Clone for Solver {
+    fn clone(&self) -> Self {
+        Solver::default()
+    }
+}
+
+/// All that a step of the solver needs.
+pub(crate) struct SolverJob<'a, D: Engine> {
+    pub(crate) width: Width,
+    pub(crate) step: StepFactors,
+    pub(crate) sub_steps: u32,
+    pub(crate) colours: &'a Colours,
+    pub(crate) contacts: &'a Contacts<D>,
+    pub(crate) bodies: &'a [Record<D>],
+    pub(crate) places: &'a [Place<D>],
+    /// Those that are awake, in the order of their states.
+    pub(crate) awake: &'a [u32],
+    pub(crate) inverse_inertia: &'a [D::Inertia],
+    pub(crate) states: Shared<'a, Quad>,
+    pub(crate) motion: Shared<'a, Motion<D>>,
+    pub(crate) barrier: Barrier,
+    pub(crate) workers: usize,
+}
+
+/// The share of a worker.
+fn share(count: usize, worker: usize, workers: usize) -> Range<usize> {
+    count * worker / workers..count * (worker + 1) / workers
+}
+
+fn read(part: &RwLock<Part>) -> RwLockReadGuard<'_, Part> {
+    part.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn write(part: &RwLock<Part>) -> RwLockWriteGuard<'_, Part> {
+    part.write().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Solver {
+    /// Makes room for workers.
+    pub(crate) fn begin(&mut self, workers: usize) {
+        self.parts.resize_with(workers, RwLock::default);
+        *self.has_bounces.get_mut() = false;
+    }
+
+    /// What a worker does in a step.
+    pub(crate) fn run<D: Engine>(&self, job: &SolverJob<'_, D>, worker: usize) {
+        let Some(part) = self.parts.get(worker) else { return };
+        let mut part = write(part);
+        if part.prepare(job, worker) {
+            self.has_bounces.store(true, Ordering::Relaxed);
+        }
+        job.barrier.wait();
+        for sub_step in 0..job.sub_steps {
+            job.integrate_velocities(worker, sub_step == 0);
+            if sub_step == 0 {
+                part.pass(job, Pass::WarmStart, worker);
+            }
+            part.pass(job, Pass::Solve, worker);
+            job.integrate_positions(worker);
+            part.pass(job, Pass::Relax, worker);
+        }
+        if self.has_bounces.load(Ordering::Relaxed) {
+            part.pass(job, Pass::Restitute, worker);
+        }
+    }
+
+    /// Reads the impulses of chunks of contacts back.
+    pub(crate) fn store<D: Engine>(&self, colours: &Colours, lanes: usize, chunks: &Chunks<'_, Contact<D>>) {
+        let parts: [Option<RwLockReadGuard<'_, Part>>; MOST_WORKERS] =
+            core::array::from_fn(|worker| self.parts.get(worker).map(read));
+        while let Some(chunk) = chunks.next() {
+            for contact in chunk.iter_mut().filter(|contact| contact.colour != UNCOLOURED) {
+                let slot = contact.colour_slot as usize;
+                let colour = usize::from(contact.colour);
+                let (worker, block, lanes) = if contact.colour == OVERFLOW {
+                    (0, slot, 1)
+                } else {
+                    let groups = colours.contacts[colour].len().div_ceil(lanes);
+                    let group = slot / lanes;
+                    // The worker whose share of the groups has this one.
+                    let worker = ((group + 1) * self.parts.len() - 1) / groups.max(1);
+                    let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
+                    (
+                        worker,
+                        part.first[colour] + group - share(groups, worker, self.parts.len()).start,
+                        lanes,
+                    )
+                };
+                let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
+                let blocks = if contact.colour == OVERFLOW { &part.overflow } else { &part.blocks };
+                let size = D::ROWS * lanes;
+                if let Some(rows) = blocks.rows.get(block * size..(block + 1) * size) {
+                    D::store(&Lane::new(rows, lanes, slot % lanes), contact);
+                }
+            }
+        }
+    }
+}
+
+impl<D: Engine> SolverJob<'_, D> {
+    /// What a constraint needs to know about a body.
+    fn side(&self, body: u32) -> Side<D> {
+        let record = &self.bodies[body as usize];
+        let rotation = self.places[body as usize].rotation;
+        if record.awake == NONE {
+            return Side {
+                state: FROZEN,
+                inverse_mass: 0.0,
+                inverse_inertia: D::Inertia::default(),
+                rotation,
+                velocity: D::Vector::ZERO,
+                angular: D::Angular::default(),
+                acceleration: D::Vector::ZERO,
+            };
+        }
+        let k = record.awake as usize;
+        let (velocity, angular) = D::velocities(&self.load(k));
+        let moves = record.moves();
+        Side {
+            state: record.awake + 1 + if moves { 0 } else { FROZEN },
+            inverse_mass: if moves { record.inverse_mass } else { 0.0 },
+            inverse_inertia: self.inverse_inertia[k],
+            rotation,
+            velocity,
+            angular,
+            acceleration: if moves {
+                self.motion.cells()[k].get().gain * self.step.inverse_h
+            } else {
+                D::Vector::ZERO
+            },
+        }
+    }
+    /// The state of the k-th body.
+    #[inline(always)]
+    fn load(&self, k: usize) -> [Quad; 4] {
+        let mut state = [Quad::default(); 4];
+        let cells = &self.states.cells()[(k + 1) * D::QUADS..(k + 2) * D::QUADS];
+        for (quad, cell) in state.iter_mut().zip(cells) {
+            *quad = cell.get();
+        }
+        state
+    }
+    #[inline(always)]
+    fn save(&self, k: usize, state: [Quad; 4]) {
+        let cells = &self.states.cells()[(k + 1) * D::QUADS..(k + 2) * D::QUADS];
+        for (quad, cell) in state.into_iter().zip(cells) {
+            cell.set(quad);
+        }
+    }
+    fn integrate_velocities(&self, worker: usize, is_first: bool) {
+        for k in share(self.awake.len(), worker, self.workers) {
+            let (mut state, mut motion) = (self.load(k), self.motion.cells()[k].get());
+            D::integrate_velocity(&mut state, &mut motion, &self.step, is_first);
+            self.save(k, state);
+            self.motion.cells()[k].set(motion);
+        }
+        self.barrier.wait();
+    }
+    fn integrate_positions(&self, worker: usize) {
+        for k in share(self.awake.len(), worker, self.workers) {
+            let (mut state, mut motion) = (self.load(k), self.motion.cells()[k].get());
+            let rotation = self.places[self.awake[k] as usize].rotation;
+            D::integrate_position(&mut state, &mut motion, rotation, &self.step);
+            self.save(k, state);
+            self.motion.cells()[k].set(motion);
+        }
+        self.barrier.wait();
+    }
+}
+
+impl Part {
+    /// Makes blocks of the worker's share of all contacts; says whether any of them bounces.
+    fn prepare<D: Engine>(&mut self, job: &SolverJob<'_, D>, worker: usize) -> bool {
+        self.blocks.clear();
+        self.overflow.clear();
+        let mut has_bounces = false;
+        for (colour, list) in job.colours.contacts.iter().enumerate() {
+            let is_coloured = colour < COLOURS;
+            let (blocks, lanes) = if is_coloured {
+                self.first[colour] = self.blocks.rolls.len();
+                (&mut self.blocks, job.width.lanes())
+            } else {
+                (&mut self.overflow, 1)
+            };
+            let groups = list.len().div_ceil(lanes);
+            let mine = if is_coloured {
+                share(groups, worker, job.workers)
+            } else {
+                0..if worker == 0 { groups } else { 0 }
+            };
+            for group in list.chunks(lanes).skip(mine.start).take(mine.len()) {
+                has_bounces |= blocks.push(job, group, lanes);
+            }
+        }
+        self.first[COLOURS] = self.blocks.rolls.len();
+        has_bounces
+    }
+
+    /// Does something to all contacts: first to those without a colour, then colour by colour.
+    fn pass<D: Engine>(&mut self, job: &SolverJob<'_, D>, pass: Pass, worker: usize) {
+        let states = job.states.cells();
+        let has_overflow = !job.colours.contacts[COLOURS].is_empty();
+        if has_overflow {
+            if worker == 0 {
+                let all = 0..self.overflow.rolls.len();
+                PassTask::<D>::new(&mut self.overflow, all, pass, states, &job.step).run::<f32>(());
+            }
+            job.barrier.wait();
+        }
+        if job.workers == 1 {
+            // Blocks of a colour share no moving body and colours follow each other: one loop over all.
+            let all = 0..self.blocks.rolls.len();
+            dispatch(job.width, PassTask::<D>::new(&mut self.blocks, all, pass, states, &job.step));
+            return;
+        }
+        for colour in (0..COLOURS).filter(|colour| !job.colours.contacts[*colour].is_empty()) {
+            let mine = self.first[colour]..self.first[colour + 1];
+            dispatch(job.width, PassTask::<D>::new(&mut self.blocks, mine, pass, states, &job.step));
+            job.barrier.wait();
+        }
+    }
+}
+
+impl Blocks {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.states.clear();
+        self.rolls.clear();
+    }
+    /// Adds a block; says whether any of its contacts bounces.
+    fn push<D: Engine>(&mut self, job: &SolverJob<'_, D>, group: &[u32], lanes: usize) -> bool {
+        let (row, state) = (self.rows.len(), self.states.len());
+        self.rows.resize(row + D::ROWS * lanes, 0.0);
+        self.states.resize(state + 2 * lanes, FROZEN);
+        let (rows, states) = (&mut self.rows[row..], &mut self.states[state..]);
+        let (mut rolls, mut has_bounces) = (false, false);
+        for (lane, &index) in group.iter().enumerate() {
+            let contact = &job.contacts.pool[index as usize];
+            let [first, second] = contact.bodies;
+            let offset = job.places[second as usize].center - job.places[first as usize].center;
+            let (a, b) = (job.side(first), job.side(second));
+            let is_firm = a.state & FROZEN != 0 || b.state & FROZEN != 0;
+            let soft = if is_firm { job.step.firm } else { job.step.soft };
+            states[lane] = a.state;
+            states[lanes + lane] = b.state;
+            rolls |= contact.rolling > 0.0;
+            has_bounces |= contact.restitution > 0.0;
+            let mut lane = Lane::new(&mut *rows, lanes, lane);
+            D::prepare(&mut lane, contact, &a, &b, D::Vector::narrow(offset), soft);
+        }
+        self.rolls.push(rolls);
+        has_bounces
+    }
+}
+
+/// A pass over blocks of one width.
+struct PassTask<'a, D> {
+    blocks: &'a mut Blocks,
+    range: Range<usize>,
+    pass: Pass,
+    states: &'a [Cell<Quad>],
+    step: &'a StepFactors,
+    dimension: PhantomData<D>,
+}
+
+impl<'a, D: Engine> PassTask<'a, D> {
+    fn new(
+        blocks: &'a mut Blocks,
+        range: Range<usize>,
+        pass: Pass,
+        states: &'a [Cell<Quad>],
+        step: &'a StepFactors,
+    ) -> Self {
+        PassTask { blocks, range, pass, states, step, dimension: PhantomData }
+    }
+}
+
+impl<D: Engine> WideTask for PassTask<'_, D> {
+    #[inline(always)]
+    fn run<T: Wide>(self, token: T::Token) {
+        let PassTask { blocks, range, pass, states, step, .. } = self;
+        let (size, width) = (D::ROWS * T::WIDTH, 2 * T::WIDTH);
+        // A plain loop: see the note in `wide`.
+        let rows = blocks.rows[range.start * size..range.end * size].chunks_exact_mut(size);
+        let indices = blocks.states[range.start * width..range.end * width].chunks_exact(width);
+        for ((rows, indices), &rolls) in rows.zip(indices).zip(&blocks.rolls[range]) {
+            let mut block = Block { rows, states: indices, rolls, width: PhantomData::<T> };
+            match pass {
+                Pass::WarmStart => D::warm_start::<T>(token, &mut block, states),
+                Pass::Solve => D::solve::<T, false>(token, &mut block, states, step),
+                Pass::Relax => D::solve::<T, true>(token, &mut block, states, step),
+                Pass::Restitute => D::restitute::<T>(token, &mut block, states, step),
+            }
+        }
+    }
+}

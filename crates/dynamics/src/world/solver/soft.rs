@@ -1,0 +1,84 @@
+//! How soft a contact is: a damped spring, made implicit.
+//!
+//! With ω = 2πf, a₁ = 2ζ + hω, a₂ = hω·a₁ and a₃ = 1/(1 + a₂) the spring k = mω² with the damper c = 2mζω,
+//! integrated implicitly over h, is the velocity constraint
+//!
+//! ```text
+//! Δλ = −m·(a₂a₃·v + bias) − a₃·λ        bias = a₂a₃·(ω/a₁)·separation
+//! ```
+//!
+//! so that a₂a₃ + a₃ = 1. The mass of the pair drops out: frequency and damping ratio are the same for
+//! feathers and trains. After Catto's Soft Step: the biased pass pushes overlaps out, the relaxing pass
+//! removes the velocity which that has left behind.
+
+use crate::world::Settings;
+use carom_math::Vector;
+
+/// The numbers of a step that every constraint shares.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct StepFactors {
+    /// The length of a sub-step.
+    pub(crate) h: f32,
+    /// 1/h.
+    pub(crate) inverse_h: f32,
+    /// What pushes overlaps apart is no faster than this.
+    pub(crate) push_speed: f32,
+    /// What approaches slower does not bounce.
+    pub(crate) restitution_speed: f32,
+    /// Nothing is faster than this.
+    pub(crate) max_speed: f32,
+    /// Nothing turns faster than this.
+    pub(crate) max_angular_speed: f32,
+    /// Bias rate, mass scale and impulse scale between moving bodies.
+    pub(crate) soft: [f32; 3],
+    /// The same against what impulses do not move.
+    pub(crate) firm: [f32; 3],
+}
+
+impl StepFactors {
+    pub(crate) fn new<V: Vector<Scalar = f32>>(settings: &Settings<V>, dt: f32) -> Self {
+        let h = dt / settings.sub_steps as f32;
+        let hertz = settings.contact_stiffness / h;
+        StepFactors {
+            h,
+            inverse_h: 1.0 / h,
+            push_speed: settings.push_speed,
+            restitution_speed: settings.restitution_speed,
+            max_speed: settings.max_speed,
+            // An eighth of a turn in a step: the linearised motion of contact points holds that long.
+            max_angular_speed: core::f32::consts::FRAC_PI_4 / dt,
+            soft: softness(hertz, settings.contact_damping, h),
+            firm: softness(2.0 * hertz, settings.contact_damping, h),
+        }
+    }
+}
+
+/// Bias rate, mass scale and impulse scale of a spring.
+pub(crate) fn softness(hertz: f32, damping_ratio: f32, h: f32) -> [f32; 3] {
+    if hertz == 0.0 {
+        return [0.0; 3];
+    }
+    let omega = 2.0 * core::f32::consts::PI * hertz;
+    let a1 = 2.0 * damping_ratio + h * omega;
+    let a2 = h * omega * a1;
+    let a3 = 1.0 / (1.0 + a2);
+    [omega / a1, a2 * a3, a3]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn factors_are_those_of_an_implicit_spring() {
+        // Worked out by hand for h = 1/240.
+        let close = |got: [f32; 3], want: [f32; 3]| {
+            got.iter().zip(want).all(|(got, want)| (got - want).abs() < 1e-4 * want)
+        };
+        let h = 1.0 / 240.0;
+        assert!(close(softness(30.0, 10.0, h), [9.0687, 0.942_279, 0.057_721]));
+        assert!(close(softness(60.0, 10.0, h), [17.4769, 0.971_333, 0.028_667]));
+        assert!(close(softness(60.0, 2.0, h), [67.6728, 0.897_442, 0.102_558]));
+        assert_eq!(softness(0.0, 1.0, h), [0.0; 3]);
+    }
+}

@@ -1,0 +1,115 @@
+//! A step, stage by stage.
+
+use super::World;
+use super::body::BodyKind;
+use super::colours::COLOURS;
+use super::dimension::Engine;
+use super::solver::SolverJob;
+use super::solver::soft::StepFactors;
+use super::statistics::{Clock, Stage};
+use super::threads::{Barrier, Chunks, Shared};
+use crate::Error;
+use crate::error::not_negative;
+use carom_math::Vector;
+
+impl<D: Engine> World<D> {
+    /// Goes on by `dt` seconds. 0 finds contacts and moves nothing.
+    ///
+    /// Afterwards [`events`](Self::events) has what happened.
+    ///
+    /// # Errors
+    /// When `dt` is negative or not finite; nothing happens then.
+    pub fn step(&mut self, dt: f32) -> Result<(), Error> {
+        not_negative("dt", dt)?;
+        let mut clock = Clock::start(self.is_timed);
+        self.events.clear();
+        self.update_pairs();
+        clock.lap(&mut self.timings, Stage::Pairs);
+        self.collide();
+        clock.lap(&mut self.timings, Stage::Collide);
+        self.settle();
+        clock.lap(&mut self.timings, Stage::Settle);
+        // A sub-step so short that its inverse is infinite moves nothing either.
+        let factors = StepFactors::new(&self.settings, dt);
+        if dt > 0.0 && factors.inverse_h.is_finite() {
+            self.prepare(&factors);
+            clock.lap(&mut self.timings, Stage::Prepare);
+            self.solve(&factors);
+            clock.lap(&mut self.timings, Stage::Solve);
+            self.finish(dt);
+            clock.lap(&mut self.timings, Stage::Finish);
+            self.fall_asleep();
+            clock.lap(&mut self.timings, Stage::Sleep);
+        }
+        self.step_count += 1;
+        clock.total(&mut self.timings);
+        Ok(())
+    }
+
+    /// What bodies need to know during the sub-steps.
+    fn prepare(&mut self, factors: &StepFactors) {
+        let h = factors.h;
+        for (k, &index) in self.awake.bodies.iter().enumerate() {
+            let record = &self.bodies.items[index as usize];
+            let rotation = self.places[index as usize].rotation;
+            let motion = &mut self.awake.motion[k];
+            let locks = record.locks.bits;
+            motion.is_dynamic = record.moves();
+            motion.locks = if motion.is_dynamic { locks } else { 0 };
+            motion.tumbles = false;
+            if !motion.is_dynamic {
+                self.awake.inverse_inertia[k] = D::Inertia::default();
+                continue;
+            }
+            let inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
+            self.awake.inverse_inertia[k] = inverse_inertia;
+            motion.gain =
+                (self.settings.gravity * record.gravity_scale + record.force * record.inverse_mass) * h;
+            motion.angular_gain = D::inertia_times(inverse_inertia, record.torque) * h;
+            motion.linear_keep = 1.0 / (1.0 + h * record.linear_damping);
+            motion.angular_keep = 1.0 / (1.0 + h * record.angular_damping);
+            motion.tumbles = record.tumbles && locks >> 3 == 0;
+            motion.inertia = record.inertia;
+        }
+    }
+
+    /// Makes constraints and goes through the sub-steps, on all threads.
+    fn solve(&mut self, factors: &StepFactors) {
+        let World { solver, colours, contacts, bodies, places, awake, width, settings, pool, .. } = self;
+        let workers = pool.count();
+        solver.begin(workers);
+        let job = SolverJob {
+            width: *width,
+            step: *factors,
+            sub_steps: settings.sub_steps,
+            colours,
+            contacts,
+            bodies: &bodies.items,
+            places,
+            awake: &awake.bodies,
+            inverse_inertia: &awake.inverse_inertia,
+            states: Shared::new(&mut awake.quads),
+            motion: Shared::new(&mut awake.motion),
+            barrier: Barrier::new(workers),
+            workers,
+        };
+        pool.run(&|worker| solver.run(&job, worker));
+        let chunks = Chunks::new(&mut contacts.pool, 256);
+        pool.run(&|_| solver.store(colours, width.lanes(), &chunks));
+    }
+
+    /// How many contacts the solver has, by colour; the overflow last.
+    #[must_use]
+    pub fn colour_sizes(&self) -> [usize; COLOURS + 1] {
+        core::array::from_fn(|colour| self.colours.contacts[colour].len())
+    }
+
+    /// Whether the body is moved by its velocity alone.
+    pub(super) fn is_moving_kinematic(&self, index: usize) -> bool {
+        let record = &self.bodies.items[index];
+        record.kind == BodyKind::Kinematic && {
+            let (velocity, angular) = self.velocities_of(index);
+            velocity != D::Vector::ZERO || angular != D::Angular::default()
+        }
+    }
+}

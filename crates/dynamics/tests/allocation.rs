@@ -1,0 +1,44 @@
+//! Once the buffers have grown, a step allocates nothing, and the sizes of what is kept are what they should be.
+
+use carom_dynamics::{Settings, d2, d3};
+use carom_geometry::d2::Cuboid;
+use carom_geometry::d3 as g3;
+
+const DT: f32 = 1.0 / 60.0;
+
+#[test]
+fn a_steady_step_allocates_nothing() {
+    let mut flat = d2::World::new();
+    flat.set_settings(Settings { sleep: false, ..*flat.settings() }).unwrap();
+    flat.add(d2::Body::fixed().at([0.0, -1.0]).shape(Cuboid::new([50.0, 1.0]).unwrap())).unwrap();
+    let mut solid = d3::World::new();
+    solid.set_settings(Settings { sleep: false, ..*solid.settings() }).unwrap();
+    solid
+        .add(d3::Body::fixed().at([0.0, -1.0, 0.0]).shape(g3::Cuboid::new([50.0, 1.0, 50.0]).unwrap()))
+        .unwrap();
+    let hull =
+        g3::ConvexHull::new([[0.5, 0.0, 0.0], [-0.3, 0.4, 0.0], [-0.3, -0.2, 0.4], [-0.3, -0.2, -0.4]]);
+    for k in 0..10_u8 {
+        let x = f32::from(k % 3) * 0.1;
+        flat.add(d2::Body::dynamic().at([x, 0.6 + f32::from(k)]).shape(Cuboid::new([0.5, 0.5]).unwrap()))
+            .unwrap();
+        let body = d3::Body::dynamic().at([x, 0.6 + f32::from(k), 0.0]);
+        let body = if k % 2 == 0 {
+            body.shape(g3::Cuboid::new([0.5; 3]).unwrap())
+        } else {
+            body.shape(hull.clone().unwrap())
+        };
+        solid.add(body).unwrap();
+    }
+    for _ in 0..120 {
+        flat.step(DT).unwrap();
+        solid.step(DT).unwrap();
+    }
+    let counted = allocation_counter::measure(|| {
+        for _ in 0..60 {
+            flat.step(DT).unwrap();
+            solid.step(DT).unwrap();
+        }
+    });
+    assert_eq!(counted.count_total, 0, "{counted:?}");
+}

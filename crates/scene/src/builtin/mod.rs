@@ -1,0 +1,327 @@
+//! Scenes that come with Carom, by name: those that other engines are measured with, and those that show
+//! whether bodies behave.
+//!
+//! A scene is a world and what is done to it before each step. Numbers are `f32` and bodies are added in the
+//! order of the definition, because indices, and with them every bit of the run, follow from it. The origins
+//! (Box2D, Box3D, Jolt and Solver2D, all under the MIT licence) are named in the table; what is taken from
+//! them are dimensions and positions.
+
+mod picture;
+mod plane;
+mod quality;
+mod space;
+
+use carom::d2;
+use carom::d3;
+use carom::response::Error;
+
+pub use carom::d2::Width;
+
+/// What is known about a scene before it is built.
+#[derive(Clone, Copy, Debug)]
+pub struct Builtin {
+    /// Its name, `2d/…` or `3d/…`.
+    pub name: &'static str,
+    /// For how many steps it usually runs.
+    pub steps: usize,
+    /// What it shows, in a few words.
+    pub summary: &'static str,
+    build: Build,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Build {
+    Flat(fn() -> Result<Flat, Error>),
+    Solid(fn() -> Result<Solid, Error>),
+}
+
+/// What is done to a world before the step with an index.
+pub type Action<W> = fn(&mut W, usize) -> Result<(), Error>;
+
+/// A world in the plane with its action.
+pub(crate) type Flat = (d2::World, Option<Action<d2::World>>);
+/// A world in space with its action.
+pub(crate) type Solid = (d3::World, Option<Action<d3::World>>);
+
+/// The time that a step of a scene takes.
+pub const STEP: f32 = 1.0 / 60.0;
+
+/// A scene that is running.
+///
+/// # Example
+/// ```
+/// use carom_scene::builtin::{Running, find};
+/// let scene = find("2d/overlap_recovery").expect("it is built in");
+/// let mut running = scene.start()?;
+/// for _ in 0..10 {
+///     running.step()?;
+/// }
+/// assert_eq!(running.steps_made(), 10);
+/// assert!(matches!(running, Running::Flat { .. }));
+/// # Ok::<(), carom::response::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub enum Running {
+    /// In the plane.
+    Flat {
+        /// The bodies.
+        world: Box<d2::World>,
+        /// What is done before each step.
+        action: Option<Action<d2::World>>,
+    },
+    /// In space.
+    Solid {
+        /// The bodies.
+        world: Box<d3::World>,
+        /// What is done before each step.
+        action: Option<Action<d3::World>>,
+    },
+}
+
+/// The same for a world of either dimension.
+macro_rules! either {
+    ($running:expr, $world:ident => $do:expr) => {
+        match $running {
+            Running::Flat { world: $world, .. } => $do,
+            Running::Solid { world: $world, .. } => $do,
+        }
+    };
+}
+
+impl Builtin {
+    /// Builds the scene.
+    ///
+    /// # Errors
+    /// None that a test has not ruled out.
+    pub fn start(&self) -> Result<Running, Error> {
+        Ok(match self.build {
+            Build::Flat(build) => {
+                let (world, action) = build()?;
+                Running::Flat { world: Box::new(world), action }
+            }
+            Build::Solid(build) => {
+                let (world, action) = build()?;
+                Running::Solid { world: Box::new(world), action }
+            }
+        })
+    }
+}
+
+impl Running {
+    /// One step of [`STEP`] seconds, with what is done before it.
+    ///
+    /// # Errors
+    /// None that a test has not ruled out.
+    pub fn step(&mut self) -> Result<(), Error> {
+        match self {
+            Running::Flat { world, action } => {
+                if let Some(action) = action {
+                    let index = world.step_count() as usize;
+                    action(world, index)?;
+                }
+                world.step(STEP)
+            }
+            Running::Solid { world, action } => {
+                if let Some(action) = action {
+                    let index = world.step_count() as usize;
+                    action(world, index)?;
+                }
+                world.step(STEP)
+            }
+        }
+    }
+    /// How many steps were made.
+    #[must_use]
+    pub fn steps_made(&self) -> usize {
+        either!(self, world => world.step_count() as usize)
+    }
+    /// How much there is.
+    pub fn statistics(&mut self) -> d2::Statistics {
+        either!(self, world => world.statistics())
+    }
+    /// The hash of the state.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        either!(self, world => world.hash())
+    }
+    /// Switches the clock on or off.
+    pub fn set_timed(&mut self, is_timed: bool) {
+        either!(self, world => world.set_timed(is_timed));
+    }
+    /// How long the stages took.
+    #[must_use]
+    pub fn timings(&self) -> d2::Timings {
+        either!(self, world => world.timings())
+    }
+    /// How many contacts are solved side by side.
+    pub fn set_width(&mut self, width: d2::Width) {
+        either!(self, world => world.set_width(width));
+    }
+    /// On how many threads it runs.
+    pub fn set_threads(&mut self, count: usize) {
+        either!(self, world => world.set_threads(count));
+    }
+    /// The energy of motion and, against gravity, of height, in joules.
+    #[must_use]
+    pub fn energy(&self) -> f64 {
+        either!(self, world => {
+            let gravity = f64::from(world.settings().gravity.y);
+            world.bodies().fold(0.0, |sum, body| {
+                sum + body.kinetic_energy() - gravity * f64::from(body.mass()) * body.exact_center_of_mass().y
+            })
+        })
+    }
+    /// A picture of the scene as it is now, as SVG: from the front.
+    #[must_use]
+    pub fn picture(&self) -> String {
+        match self {
+            Running::Flat { world, .. } => picture::flat(world),
+            Running::Solid { world, .. } => picture::solid(world),
+        }
+    }
+}
+
+/// All scenes, 2D first.
+///
+/// # Example
+/// ```
+/// assert!(carom_scene::builtin::all().any(|scene| scene.name == "3d/jolt_pyramid"));
+/// ```
+pub fn all() -> impl Iterator<Item = &'static Builtin> {
+    SCENES.iter()
+}
+
+/// The scene of a name.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Builtin> {
+    all().find(|scene| scene.name == name)
+}
+
+const fn flat(
+    name: &'static str,
+    steps: usize,
+    summary: &'static str,
+    build: fn() -> Result<Flat, Error>,
+) -> Builtin {
+    Builtin { name, steps, summary, build: Build::Flat(build) }
+}
+
+const fn solid(
+    name: &'static str,
+    steps: usize,
+    summary: &'static str,
+    build: fn() -> Result<Solid, Error>,
+) -> Builtin {
+    Builtin { name, steps, summary, build: Build::Solid(build) }
+}
+
+const SCENES: &[Builtin] = &[
+    flat("2d/compounds", 500, "3000 bodies of two triangles fall into a box (Box2D)", plane::compounds),
+    flat("2d/junkyard", 800, "8000 pentagons, and something that pushes them (Box2D)", plane::junkyard),
+    flat("2d/large_pyramid", 500, "5050 squares, a hundred high (Box2D)", plane::large_pyramid),
+    flat("2d/many_pyramids", 200, "400 pyramids of 55 squares (Box2D)", plane::many_pyramids),
+    flat("2d/smash", 300, "a heavy square flies into 9600 sleeping ones (Box2D)", plane::smash),
+    flat("2d/washer", 500, "8100 squares in a turning drum (Box2D)", plane::washer),
+    flat(
+        "2d/high_mass_ratio_1",
+        600,
+        "pyramids under boxes 100 to 300 times as dense (Solver2D)",
+        quality::high_mass_ratio_1,
+    ),
+    flat(
+        "2d/high_mass_ratio_2",
+        600,
+        "a box of 400 squares falls onto two (Solver2D)",
+        quality::high_mass_ratio_2,
+    ),
+    flat("2d/high_mass_ratio_3", 600, "the same on a thick ground (Solver2D)", quality::high_mass_ratio_3),
+    flat("2d/friction_ramp", 600, "five frictions on ramps (Solver2D)", quality::friction_ramp),
+    flat(
+        "2d/overlap_recovery",
+        600,
+        "squares that start in each other (Solver2D)",
+        quality::overlap_recovery,
+    ),
+    flat(
+        "2d/vertical_stack",
+        600,
+        "15 squares, not quite above each other (Solver2D)",
+        quality::vertical_stack,
+    ),
+    flat("2d/arch", 600, "an arch of 17 stones under a load (Solver2D)", quality::arch),
+    flat("2d/card_house", 600, "40 cards of 2 mm (Solver2D)", quality::card_house),
+    flat("2d/confined", 600, "more discs than there is room for (Solver2D)", quality::confined),
+    flat("2d/far_pyramid", 600, "a pyramid 128 km from the origin (Solver2D)", quality::far_pyramid),
+    flat(
+        "2d/warm_start_energy",
+        600,
+        "a heavy ball is taken off two light ones (Solver2D)",
+        quality::warm_start_energy,
+    ),
+    flat("2d/rush", 600, "400 discs rush to the centre (Solver2D)", quality::rush),
+    flat("2d/double_domino", 600, "15 dominoes (Solver2D)", quality::double_domino),
+    flat("2d/circle_stack", 600, "ten discs on top of each other (Solver2D)", quality::circle_stack),
+    flat("2d/far_stack", 600, "a small pile 47 km from the origin (Solver2D)", quality::far_stack),
+    flat("2d/far_recovery", 600, "overlaps 106 km from the origin (Solver2D)", quality::far_recovery),
+    solid(
+        "3d/convex_pile",
+        500,
+        "5120 hulls of 32 points fall onto a heap (PEEL, Box3D)",
+        space::convex_pile,
+    ),
+    solid("3d/junkyard", 500, "10584 rocks, and something that pushes them (Box3D)", space::junkyard),
+    solid("3d/large_pyramid", 200, "5050 cubes, a hundred high (Box3D)", space::large_pyramid),
+    solid("3d/large_world", 500, "a million tiles, and a ball now and then (Box3D)", space::large_world),
+    solid("3d/many_pyramids", 100, "196 pyramids of 55 cubes (Box3D)", space::many_pyramids),
+    solid("3d/washer", 1000, "8000 cubes in a turning drum (Box3D)", space::washer),
+    solid("3d/wide_pyramid", 500, "1240 cubes in 15 layers (Box3D)", space::wide_pyramid),
+    solid("3d/jolt_pyramid", 500, "1240 cubes in 15 layers, as Jolt has them", space::jolt_pyramid),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_tell_the_dimension() {
+        for (k, scene) in SCENES.iter().enumerate() {
+            assert!(SCENES[..k].iter().all(|other| other.name != scene.name));
+            assert_eq!(
+                scene.name.starts_with("2d/"),
+                matches!(scene.build, Build::Flat(_)),
+                "{}",
+                scene.name
+            );
+        }
+    }
+
+    #[test]
+    fn counts_are_those_of_the_definitions() {
+        let bodies = |name: &str| find(name).unwrap().start().unwrap().statistics().bodies;
+        assert_eq!(bodies("2d/compounds"), 3001);
+        assert_eq!(bodies("2d/junkyard"), 8002);
+        assert_eq!(bodies("2d/large_pyramid"), 5051);
+        assert_eq!(bodies("2d/many_pyramids"), 22_001);
+        assert_eq!(bodies("2d/smash"), 9601);
+        assert_eq!(bodies("2d/washer"), 8102);
+        assert_eq!(bodies("2d/arch"), 22);
+        assert_eq!(bodies("2d/card_house"), 41);
+        assert_eq!(bodies("2d/confined"), 626);
+        assert_eq!(bodies("3d/convex_pile"), 5121);
+        assert_eq!(bodies("3d/junkyard"), 10_586);
+        assert_eq!(bodies("3d/many_pyramids"), 10_781);
+        assert_eq!(bodies("3d/washer"), 8002);
+        assert_eq!(bodies("3d/jolt_pyramid"), 1241);
+    }
+
+    #[test]
+    fn every_scene_steps_and_can_be_drawn() {
+        // The world of a million tiles is for the benchmark.
+        for scene in all().filter(|scene| scene.name != "3d/large_world") {
+            let mut running = scene.start().unwrap();
+            running.step().unwrap();
+            let picture = running.picture();
+            assert!(picture.starts_with("<svg") && picture.ends_with("</svg>\n"), "{}", scene.name);
+        }
+    }
+}
