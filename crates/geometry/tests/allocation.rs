@@ -83,6 +83,37 @@ fn nothing_is_allocated() {
     assert!(found.is_empty(), "{found:#?}");
 }
 
+/// Shapes of many parts walk their trees without a heap.
+#[test]
+fn parts_are_found_without_allocation() {
+    let field = d3::HeightField::new([[0.0_f32, 0.5, 0.25, 0.0, 1.0]; 6], [1.0, 1.0]).unwrap();
+    let corners = [[0.0_f32, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
+    let mesh = d3::TriangleMesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+    let cube: d3::Shape<f32> = d3::Cuboid::new([0.5, 0.5, 0.5]).unwrap().into();
+    let parts: [(d3::Shape<f32>, [f32; 3]); 2] = [(cube.clone(), [0.0; 3]), (mesh.clone().into(), [1.0; 3])];
+    let compound = d3::Compound::new(parts).unwrap();
+    let shapes: [d3::Shape<f32>; 5] =
+        [field.into(), mesh.clone().into(), mesh.solid().unwrap().into(), compound.into(), cube];
+    let ray = d3::Ray::new([0.75, 5.0, 0.5], [0.0, -1.0, 0.0]).unwrap();
+    for a in &shapes {
+        for b in &shapes {
+            for at in [[0.25, 0.25, 0.25], [1.0, 3.0, 1.0]] {
+                let here = [0.0_f32; 3];
+                let counted = measure(|| {
+                    drop(d3::intersects(a, here, b, at));
+                    drop(d3::distance(a, here, b, at));
+                    drop(d3::contact(a, here, b, at));
+                    drop(d3::manifold(a, here, b, at));
+                    drop(d3::cast_shape(a, here, at, b, [5.0, 5.0, 5.0], here, CastOptions::default()));
+                    drop(d3::closest_point(a, here, at));
+                    drop(d3::cast_ray(a, here, &ray, RayOptions::default()));
+                });
+                assert_eq!(counted.count_total, 0, "{a:?} {b:?} {at:?}");
+            }
+        }
+    }
+}
+
 /// The counter counts.
 #[test]
 fn building_a_hull_is_noticed() {

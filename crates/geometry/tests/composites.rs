@@ -180,7 +180,7 @@ macro_rules! brute_force {
                     size_of(&shape) + (origin - pose.translation).max_abs() + (target - origin).max_abs();
                 let near = $d::closest_point(&shape, pose, origin).unwrap();
                 let mut least = f64::INFINITY;
-                let ray = $d::Ray::new(origin, target - origin).unwrap();
+                let Ok(ray) = $d::Ray::new(origin, target - origin) else { continue };
                 let hit = $d::cast_ray(&shape, pose, &ray, Default::default()).unwrap();
                 let mut first = f64::INFINITY;
                 for (_, part, local) in parts_of(&shape) {

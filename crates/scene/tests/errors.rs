@@ -218,11 +218,6 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unsupported",
         &["rounding", "outline"],
     ),
-    (
-        r#"{"op": "cast", "dim": 2, "a": {"type": "outline", "points": [[0, 0], [1, 0], [0, 1]]}, "velocity_a": [1, 0], "b": {"type": "ball", "radius": 1}}"#,
-        "unsupported",
-        &["cast", "outline"],
-    ),
     // Questions that exist in the format and not in the library.
     (
         r#"{"op": "mass", "shape": {"type": "ball", "radius": 1}, "density": -1}"#,
@@ -260,11 +255,6 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         r#"{"op": "time_of_impact", "a": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}, "b": {"type": "half_space", "normal": [0, -1, 0], "offset": -9}}"#,
         "unsupported",
         &["time_of_impact", "half_space"],
-    ),
-    (
-        r#"{"op": "time_of_impact", "dim": 2, "a": {"type": "outline", "points": [[0, 0], [1, 0], [0, 1]]}, "b": {"type": "ball", "radius": 1}}"#,
-        "unsupported",
-        &["time_of_impact", "outline"],
     ),
     (r#"{"op": "ccd_vertex_face", "start": [], "end": []}"#, "wrong_length", &["start:", "4"]),
     (

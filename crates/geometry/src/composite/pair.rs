@@ -27,6 +27,8 @@ pub(crate) struct Both<'a, K: Kernels> {
 pub(crate) struct Found<V: Vector<Scalar = f64>> {
     pub(crate) separation: Separation<V>,
     pub(crate) parts: [u32; 2],
+    /// By what it is compared: the separation, unless the way out is the long one, see [`PartContact::found`].
+    order: f64,
 }
 
 impl<'a, K: Kernels> Both<'a, K> {
@@ -97,9 +99,13 @@ impl<'a, K: Kernels> Both<'a, K> {
 }
 
 impl<V: Vector<Scalar = f64>> Found<V> {
+    fn new(separation: Separation<V>, parts: [u32; 2]) -> Self {
+        Found { separation, parts, order: separation.separation }
+    }
+
     /// Closer or deeper; of equals the lower parts.
     pub(crate) fn comes_before(&self, other: &Self) -> bool {
-        let (own, others) = (self.separation.separation, other.separation.separation);
+        let (own, others) = (self.order, other.order);
         own < others || (own == others && self.parts < other.parts)
     }
 }
@@ -162,7 +168,7 @@ impl<K: Kernels> Task<K> for Closest<K> {
         else {
             return ControlFlow::Continue(());
         };
-        let found = Found { separation: in_whole(a, separation), parts: [a.first, b.first] };
+        let found = Found::new(in_whole(a, separation), [a.first, b.first]);
         if separation.separation <= self.limit && self.best.is_none_or(|best| found.comes_before(&best)) {
             self.best = Some(found);
             self.limit = separation.separation.max_of(0.0);
@@ -190,6 +196,8 @@ pub(crate) struct PartContact<'c, 'a, K: Kernels> {
     place: &'c Place<K>,
     /// In the frame of the first part.
     separation: Separation<K::Vector>,
+    /// The same as the kernel sees it.
+    kernel: Separation<K::Vector>,
     /// The normal that was taken instead of that of the kernel, in the same frame, and whether it is that of the
     /// first part.
     along: Option<(K::Vector, bool)>,
@@ -200,9 +208,12 @@ impl<K: Kernels> PartContact<'_, '_, K> {
         [self.a.first, self.b.first]
     }
 
-    /// In the frame of the first shape.
+    /// In the frame of the first shape. What is nearer to the inside of a solid than to its outside goes the long
+    /// way out through this part, and there may be a shorter one: it is as deep as the part itself says.
     pub(crate) fn found(&self) -> Found<K::Vector> {
-        Found { separation: in_whole(self.a, self.separation), parts: self.parts() }
+        let found = Found::new(in_whole(self.a, self.separation), self.parts());
+        let is_long_way = self.kernel.normal.dot(self.separation.normal) < 0.0;
+        Found { order: if is_long_way { self.kernel.separation } else { found.order }, ..found }
     }
 
     /// All points, in the frame of [`Both::poses`].
@@ -270,12 +281,20 @@ where
             return ControlFlow::Continue(());
         }
         self.touching += usize::from(separation.separation <= 0.0);
-        let raw = Found { separation: in_whole(a, separation), parts: [a.first, b.first] };
+        let raw = Found::new(in_whole(a, separation), [a.first, b.first]);
         if self.raw.is_none_or(|best| raw.comes_before(&best)) {
             self.raw = Some(raw);
         }
-        let contact =
-            PartContact { both: self.both, margin: self.margin, a, b, place, separation, along: None };
+        let contact = PartContact {
+            both: self.both,
+            margin: self.margin,
+            a,
+            b,
+            place,
+            separation,
+            kernel: separation,
+            along: None,
+        };
         let settled = settle(contact);
         match settled.and_then(|contact| contact.map_or(Ok(()), |contact| (self.visit)(&contact))) {
             Ok(()) => ControlFlow::Continue(()),
@@ -419,7 +438,7 @@ fn way_out<K: Kernels>(
     let _ = walk(&plain_a, &plain_b, place, 4.0 * error, &mut task);
     let Some(found) = task.0.best else {
         let nowhere = Separation { error, normal: K::Vector::unit(0), ..Separation::APART };
-        return Found { separation: Separation { separation: 0.0, ..nowhere }, parts: [a.first, b.first] };
+        return Found::new(Separation { separation: 0.0, ..nowhere }, [a.first, b.first]);
     };
     let Separation { normal: inwards, point_a, point_b, .. } = found.separation;
     // The surfaces are connected by the shortest way, which leads inwards; the way out is the other way.
@@ -434,7 +453,7 @@ fn way_out<K: Kernels>(
         (depth, highest, highest - normal * depth)
     };
     let separation = Separation { separation: 0.0 - depth, error, normal, point_a, point_b };
-    Found { separation: in_whole(a, separation), parts: found.parts }
+    Found::new(in_whole(a, separation), found.parts)
 }
 
 /// The same without insides.

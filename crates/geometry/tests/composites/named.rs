@@ -214,3 +214,12 @@ fn a_compound_weighs_as_much_as_its_parts() {
     assert_eq!((flat.mass, flat.center), (plank.mass, plank.center));
     assert!(f64::abs(flat.inertia - plank.inertia) < 1e-13);
 }
+
+/// At a corner the way out is through a side that is near, not through the one across.
+#[test]
+fn a_ball_at_the_corner_of_a_solid_leaves_through_a_near_side() {
+    let wedge = d2::Outline::new([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]]).unwrap();
+    let found = d2::contact(&wedge, [0.0, 0.0], &d2::Ball::new(1.0).unwrap(), [0.0, 0.0]).unwrap().unwrap();
+    assert_eq!(found.depth, 1.0);
+    assert!(found.normal == Vec2::new(-1.0, 0.0) || found.normal == Vec2::new(0.0, -1.0), "{found:?}");
+}
