@@ -58,13 +58,11 @@ impl<V: Vector> Probe<V> for Small<V> {
     #[inline(always)]
     fn slots<S: Simd>(&self, simd: S, node: &Node<V>) -> u32 {
         let (rows, ends) = (node.rows.as_ref(), self.0.as_ref());
-        let along = |axis: usize| {
+        let mut all = row(simd, &rows[0][0]).simd_le(ends[0][1]) & row(simd, &rows[0][1]).simd_ge(ends[0][0]);
+        // A loop, no closure: what is compiled for wide lanes is inlined only into functions that are, too.
+        for axis in 1..V::DIM {
             let [low, high] = ends[axis];
-            row(simd, &rows[axis][0]).simd_le(high) & row(simd, &rows[axis][1]).simd_ge(low)
-        };
-        let mut all = along(0) & along(1);
-        if V::DIM == 3 {
-            all &= along(2);
+            all &= row(simd, &rows[axis][0]).simd_le(high) & row(simd, &rows[axis][1]).simd_ge(low);
         }
         all.to_bitmask() as u32
     }
@@ -91,15 +89,12 @@ impl<V: Vector> Spot<V> {
     pub(crate) fn squared_distances<S: Simd>(&self, simd: S, node: &Node<V>) -> f32x8<S> {
         let (rows, point) = (node.rows.as_ref(), self.0.0.as_ref());
         let zero = f32x8::splat(simd, 0.0);
-        let along = |axis: usize| {
+        let mut sum = zero;
+        for axis in 0..V::DIM {
             let [low, high] = point[axis];
             let gap = (row(simd, &rows[axis][0]) - high).max(low - row(simd, &rows[axis][1])).max(zero)
                 * DISTANCE_SLACK;
-            gap * gap
-        };
-        let mut sum = along(0) + along(1);
-        if V::DIM == 3 {
-            sum += along(2);
+            sum += gap * gap;
         }
         sum
     }
@@ -185,7 +180,11 @@ impl<V: Vector> Half<V> {
 impl<V: Vector> Probe<V> for [Half<V>] {
     #[inline(always)]
     fn slots<S: Simd>(&self, simd: S, node: &Node<V>) -> u32 {
-        self.iter().fold(u32::MAX, |slots, half| slots & half.slots(simd, node))
+        let mut slots = u32::MAX;
+        for half in self {
+            slots &= half.slots(simd, node);
+        }
+        slots
     }
 }
 
