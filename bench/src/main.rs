@@ -8,6 +8,7 @@ mod impact;
 mod motion;
 mod pairs;
 mod traces;
+mod worlds;
 
 use clap::Parser;
 
@@ -41,6 +42,8 @@ enum Suite {
     Motion,
     /// First touch of shapes that move and turn.
     Impact,
+    /// Whole worlds of bodies, beside Rapier.
+    Worlds,
 }
 
 fn main() {
@@ -51,6 +54,7 @@ fn main() {
         Suite::Batches => "batches",
         Suite::Motion => "motion",
         Suite::Impact => "impact",
+        Suite::Worlds => return worlds::run(arguments.json, &arguments.filter, arguments.repeats),
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
@@ -59,6 +63,7 @@ fn main() {
         Suite::Batches => batches::run(&mut report),
         Suite::Motion => motion::run(&mut report),
         Suite::Impact => impact::run(&mut report),
+        Suite::Worlds => {}
     }
     report.finish();
 }
