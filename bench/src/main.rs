@@ -9,6 +9,7 @@ mod motion;
 mod pairs;
 mod traces;
 mod trees;
+mod worlds;
 
 use clap::Parser;
 
@@ -44,6 +45,8 @@ enum Suite {
     Impact,
     /// Trees over boxes: building, rays, pairs of moving boxes.
     Trees,
+    /// Whole worlds of bodies, beside Rapier.
+    Worlds,
 }
 
 fn main() {
@@ -55,6 +58,7 @@ fn main() {
         Suite::Motion => "motion",
         Suite::Impact => "impact",
         Suite::Trees => "trees",
+        Suite::Worlds => return worlds::run(arguments.json, &arguments.filter, arguments.repeats),
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
@@ -64,6 +68,7 @@ fn main() {
         Suite::Motion => motion::run(&mut report),
         Suite::Impact => impact::run(&mut report),
         Suite::Trees => trees::run(&mut report),
+        Suite::Worlds => {}
     }
     report.finish();
 }

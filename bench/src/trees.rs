@@ -133,7 +133,7 @@ fn mesh(report: &mut Report, one: &ThreadPool, all: &ThreadPool) {
     let parry_boxes: Vec<_> = boxes.iter().map(parry_box).collect();
     let soup: Vec<Triangle> =
         triangles.iter().map(|t| Triangle { v0: glam(t[0]), v1: glam(t[1]), v2: glam(t[2]) }).collect();
-    let time = &mut Duration::ZERO;
+    let time = &mut Duration::default();
     report.case(
         &case("mesh/build, a triangle", boxes.len()),
         vec![
@@ -143,8 +143,9 @@ fn mesh(report: &mut Report, one: &ThreadPool, all: &ThreadPool) {
                 f64::from(ParryBvh::from_leaves(BvhBuildStrategy::Binned, &parry_boxes).leaf_count())
             }),
             peer("obvhs", one, || {
-                build_cwbvh_from_tris(&soup, BvhBuildParams::fast_build(), &mut Duration::ZERO).nodes.len()
-                    as f64
+                build_cwbvh_from_tris(&soup, BvhBuildParams::fast_build(), &mut Duration::default())
+                    .nodes
+                    .len() as f64
             }),
         ],
     );

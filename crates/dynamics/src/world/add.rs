@@ -40,6 +40,7 @@ impl<D: Engine> World<D> {
             is_timed: false,
             timings: Timings::default(),
             scratch: Vec::new(),
+            stack: Vec::new(),
         }
     }
     /// How it steps.
@@ -142,6 +143,7 @@ impl<D: Engine> World<D> {
         let place = Place {
             center: translation.widen() + D::rotate(rotation, self.bodies.items[index].local_center).widen(),
             rotation,
+            state: 0,
         };
         if self.places.len() <= index {
             self.places.resize(index + 1, Place::default());
@@ -150,7 +152,8 @@ impl<D: Engine> World<D> {
         self.places[index] = place;
         self.colours.used[index] = 0;
         if body.kind != BodyKind::Fixed && !is_asleep {
-            self.bodies.items[index].awake = self.awake.push(index as u32, body.velocity, body.angular);
+            let awake = self.awake.push(index as u32, body.velocity, body.angular);
+            self.set_awake(index, awake);
         }
         for collider in colliders {
             self.attach(index, collider)?;
@@ -185,6 +188,7 @@ impl<D: Engine> World<D> {
         collider.next = record.first_collider;
         collider.place(record.local_center);
         record.reach = collider.reach.max_of(record.reach);
+        record.thickness = collider.thickness().min_of(record.thickness);
         let is_still = record.kind == BodyKind::Fixed;
         let place = self.places[body];
         let margin = if is_still { self.settings.margin() } else { collider.margin };
@@ -280,7 +284,7 @@ impl<D: Engine> World<D> {
         let old_center = record.local_center;
         weigh::<D>(record, None, &shapes)?;
         let shift = record.local_center - old_center;
-        let (new_center, mut reach) = (record.local_center, 0.0_f32);
+        let (new_center, mut reach, mut thickness) = (record.local_center, 0.0_f32, f32::INFINITY);
         let place = &mut self.places[index];
         let moved = D::rotate(place.rotation, shift);
         place.center += moved.widen();
@@ -289,9 +293,18 @@ impl<D: Engine> World<D> {
             let collider = &mut self.colliders.items[at as usize];
             collider.place(new_center);
             reach = collider.reach.max_of(reach);
+            thickness = collider.thickness().min_of(thickness);
             at = collider.next;
         }
         self.bodies.items[index].reach = reach;
+        self.bodies.items[index].thickness = thickness;
+        // Points are kept from the centre of mass, which is elsewhere now.
+        let mut entry = self.bodies.items[index].first_contact;
+        while entry != NONE {
+            let contact = &mut self.contacts.pool[(entry / 2) as usize];
+            contact.is_known = false;
+            entry = contact.links[(entry % 2) as usize].next;
+        }
         let (velocity, angular) = self.velocities_of(index);
         self.write_velocities(index, velocity + D::spin(angular, moved), angular);
         Ok(())
@@ -314,6 +327,7 @@ fn weigh<D: Engine>(
     colliders: &[ColliderRecord<D>],
 ) -> Result<(), Error> {
     record.reach = 0.0;
+    record.thickness = f32::INFINITY;
     if record.kind != BodyKind::Dynamic {
         return Ok(());
     }

@@ -221,6 +221,8 @@ pub(crate) struct Place<D: Dimension> {
     /// The centre of mass. In `f64`, so that a step of a micrometre is not lost a hundred kilometres away.
     pub(crate) center: D::Wide,
     pub(crate) rotation: D::Rotation,
+    /// One more than the index among those awake, or 0: the number of its state.
+    pub(crate) state: u32,
 }
 
 /// What a world keeps about a body besides its place and, while awake, its state.
@@ -250,6 +252,8 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) awake: u32,
     /// The farthest point of any shape from the centre of mass.
     pub(crate) reach: f32,
+    /// The least half extent of any shape.
+    pub(crate) thickness: f32,
     pub(crate) sleep_speed: f32,
     pub(crate) slow_time: f32,
     pub(crate) can_sleep: bool,
@@ -283,6 +287,7 @@ impl<D: Engine> Record<D> {
             contact_count: 0,
             awake: NONE,
             reach: 0.0,
+            thickness: f32::INFINITY,
             sleep_speed: given.sleep_speed,
             slow_time: 0.0,
             can_sleep: given.can_sleep,

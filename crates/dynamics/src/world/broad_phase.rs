@@ -349,3 +349,96 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         pairs
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_math::Vec3;
+
+    fn random(state: &mut u32) -> f32 {
+        *state = state.wrapping_mul(2_147_001_325).wrapping_add(715_136_305);
+        (*state >> 8) as f32 / 16_777_216.0
+    }
+
+    fn a_box(state: &mut u32, spread: f32) -> Aabb<Vec3<f32>> {
+        let min = Vec3::new(random(state), random(state), random(state)) * spread;
+        Aabb { min, max: min + Vec3::new(random(state), random(state), random(state)) }
+    }
+
+    #[test]
+    fn overlaps_are_those_of_brute_force_after_every_change() {
+        for spread in [0.0, 3.0, 20.0] {
+            let (mut tree, mut state, mut stack) = (Tree::default(), 5_u32, Vec::new());
+            let mut boxes: Vec<Option<(u32, Aabb<Vec3<f32>>)>> = Vec::new();
+            for round in 0..400_u32 {
+                let at = (random(&mut state) * boxes.len() as f32) as usize;
+                match (round % 4, boxes.get_mut(at)) {
+                    (1, Some(slot)) => {
+                        if let Some((leaf, _)) = slot.take() {
+                            tree.remove(leaf);
+                        }
+                    }
+                    (2, Some(Some((leaf, bounds)))) => {
+                        *bounds = a_box(&mut state, spread);
+                        tree.relocate(*leaf, *bounds);
+                    }
+                    _ => {
+                        let bounds = a_box(&mut state, spread);
+                        let leaf = tree.insert(bounds, boxes.len() as u32);
+                        boxes.push(Some((leaf, bounds)));
+                    }
+                }
+                assert_eq!(tree.validate(), boxes.iter().flatten().count());
+                let window = a_box(&mut state, spread);
+                let mut found = Vec::new();
+                tree.overlapping(window, &mut stack, |item| found.push(item as usize));
+                found.sort_unstable();
+                let expected: Vec<usize> =
+                    (0..boxes.len()).filter(|k| boxes[*k].is_some_and(|(_, b)| b.overlaps(window))).collect();
+                assert_eq!(found, expected);
+            }
+        }
+    }
+
+    #[test]
+    fn the_tree_stays_shallow() {
+        // All in one place, along a line, and anywhere.
+        for kind in 0..3 {
+            let (mut tree, mut state) = (Tree::default(), 9_u32);
+            for k in 0..4096_u32 {
+                let bounds = match kind {
+                    0 => Aabb { min: Vec3::new(0.0, 0.0, 0.0), max: Vec3::new(1.0, 1.0, 1.0) },
+                    1 => {
+                        let min = Vec3::new(k as f32, 0.0, 0.0);
+                        Aabb { min, max: min + Vec3::new(1.0, 1.0, 1.0) }
+                    }
+                    _ => a_box(&mut state, 50.0),
+                };
+                tree.insert(bounds, k);
+            }
+            assert!(tree.height() <= 40, "kind {kind}: {}", tree.height());
+        }
+    }
+
+    #[test]
+    fn pairs_are_sorted_and_complete() {
+        let (mut phase, mut state) = (BroadPhase::default(), 3_u32);
+        let boxes: Vec<_> = (0..200_u32).map(|_| a_box(&mut state, 6.0)).collect();
+        for (k, bounds) in boxes.iter().enumerate() {
+            phase.insert(k % 3 == 0, *bounds, k as u32);
+            phase.touch(k as u32);
+        }
+        let pairs = phase.new_pairs(|k| (boxes[k as usize], k % 3 == 0), |_, _| true).to_vec();
+        let mut expected = Vec::new();
+        for a in 0..200_u32 {
+            for b in a + 1..200 {
+                let both_still = a % 3 == 0 && b % 3 == 0;
+                if !both_still && boxes[a as usize].overlaps(boxes[b as usize]) {
+                    expected.push([a, b]);
+                }
+            }
+        }
+        assert_eq!(pairs, expected);
+        assert!(phase.new_pairs(|k| (boxes[k as usize], k % 3 == 0), |_, _| true).is_empty());
+    }
+}

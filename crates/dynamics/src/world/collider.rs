@@ -210,6 +210,13 @@ impl<D: Engine> ColliderRecord<D> {
             fat: Aabb::empty(),
         })
     }
+    /// The least half extent; sensors have none.
+    pub(crate) fn thickness(&self) -> f32 {
+        if self.given.is_sensor {
+            return f32::INFINITY;
+        }
+        (0..D::Vector::DIM).fold(f32::INFINITY, |least, axis| self.local_box.1.get(axis).min_of(least))
+    }
     /// Whether the shape ends somewhere.
     pub(crate) fn is_bounded(&self) -> bool {
         self.local_box.1.finite()

@@ -67,6 +67,10 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) restitution: f32,
     /// Coefficient times radius: an arm.
     pub(crate) rolling: f32,
+    /// The point of the second shape farthest from its centre of mass is no farther.
+    pub(crate) reach: f32,
+    /// Whether either surface runs by itself.
+    pub(crate) has_surface: bool,
     /// How fast the second surface runs along the first by itself, in the world.
     pub(crate) surface: D::Vector,
     /// The second body and its rotation, seen from the first, when the points were found.
@@ -112,6 +116,8 @@ impl<D: Engine> Contact<D> {
             friction: 0.0,
             restitution: 0.0,
             rolling: 0.0,
+            reach: 0.0,
+            has_surface: false,
             surface: D::Vector::ZERO,
             reference: (D::Vector::ZERO, D::Rotation::default()),
             normal: D::Vector::ZERO,

@@ -22,8 +22,17 @@ impl<D: Engine> World<D> {
                 continue;
             }
             let (velocity, angular) = D::velocities(state);
-            let (travel, turn) = D::travel(state);
+            let (mut travel, mut turn) = D::travel(state);
             D::write_state(state, velocity, angular);
+            if self.is_fast(index, travel) {
+                let mut stack = core::mem::take(&mut self.stack);
+                let share = self.free_share(index, travel, &mut stack);
+                self.stack = stack;
+                // It has been cast without turning, so where it stops it has not turned.
+                if share < 1.0 {
+                    (travel, turn) = (travel * share, D::Rotation::default());
+                }
+            }
             let place = &mut self.places[index];
             place.center += travel.widen();
             place.rotation = D::renormalized(D::compose(place.rotation, turn));
@@ -82,16 +91,24 @@ impl<D: Engine> World<D> {
 
     /// Takes a body out of what moves, if it is there.
     pub(super) fn leave_awake(&mut self, index: usize) {
-        let k = core::mem::replace(&mut self.bodies.items[index].awake, NONE);
+        let k = self.bodies.items[index].awake;
         if k == NONE {
             return;
         }
+        self.set_awake(index, NONE);
         let (velocity, angular) = D::velocities(self.awake.state(k as usize));
         self.bodies.items[index].velocity = velocity;
         self.bodies.items[index].angular = angular;
         if let Some(moved) = self.awake.swap_remove(k as usize) {
-            self.bodies.items[moved as usize].awake = k;
+            self.set_awake(moved as usize, k);
         }
+    }
+
+    /// Notes where the state of a body is.
+    pub(super) fn set_awake(&mut self, index: usize, awake: u32) {
+        self.bodies.items[index].awake = awake;
+        // `NONE` wraps around to 0.
+        self.places[index].state = awake.wrapping_add(1);
     }
 
     /// Fast contacts of bodies that asked for it.

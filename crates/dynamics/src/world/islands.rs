@@ -146,9 +146,8 @@ impl<D: Engine> World<D> {
             }
             let (velocity, angular, first) = (record.velocity, record.angular, record.first_contact);
             let awake = self.awake.push(body, velocity, angular);
-            let record = &mut self.bodies.items[body as usize];
-            record.awake = awake;
-            record.slow_time = 0.0;
+            self.set_awake(body as usize, awake);
+            self.bodies.items[body as usize].slow_time = 0.0;
             self.events.woken.push(self.bodies.handle(body as usize));
             // Pairs of two sleepers were never looked for.
             let mut collider = self.bodies.items[body as usize].first_collider;

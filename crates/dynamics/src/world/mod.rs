@@ -6,7 +6,7 @@
 //! 2. [`narrow_phase`]: each pair that is awake finds its points, or keeps those it has;
 //! 3. [`narrow_phase`] again: what began or ceased to touch is acted on in order: events, [`colours`], waking;
 //! 4. [`solver`]: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
-//! 5. [`finish`]: poses, boxes, hits; [`islands`]: what rests falls asleep.
+//! 5. [`finish`]: poses, boxes, hits; [`continuous`]: what is fast stops at the first touch; [`islands`]: what rests falls asleep.
 //!
 //! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
 //! begin, contacts of a colour share no moving body. The same calls give the same bits, whatever the width of
@@ -22,6 +22,7 @@ mod broad_phase;
 mod collider;
 mod colours;
 mod contact;
+mod continuous;
 mod dimension;
 mod events;
 mod finish;
@@ -53,7 +54,7 @@ use broad_phase::BroadPhase;
 use collider::ColliderRecord;
 use colours::Colours;
 use contact::Contacts;
-use dimension::{Engine, Motion};
+use dimension::{Engine, Motion, Side};
 use handle::Table;
 use islands::Islands;
 use solver::Solver;
@@ -101,6 +102,8 @@ pub struct World<D: Engine> {
     pub(crate) timings: Timings,
     /// Bodies to visit; kept for its memory.
     pub(crate) scratch: Vec<u32>,
+    /// Nodes to visit; kept for its memory.
+    pub(crate) stack: Vec<u32>,
 }
 
 /// What moves, dense. Index k here is state k + 1: state 0 is that of everything that does not move.
@@ -109,15 +112,15 @@ pub(crate) struct Awake<D: Engine> {
     pub(crate) bodies: Vec<u32>,
     pub(crate) quads: Vec<Quad>,
     pub(crate) motion: Vec<Motion<D>>,
-    /// The inverse inertia in the world frame.
-    pub(crate) inverse_inertia: Vec<D::Inertia>,
+    /// What constraints need to know, found once in a step.
+    pub(crate) sides: Vec<Side<D>>,
 }
 
 impl<D: Engine> Default for Awake<D> {
     fn default() -> Self {
         let mut quads = vec![Quad::default(); D::QUADS];
         D::write_state(&mut quads, D::Vector::default(), D::Angular::default());
-        Awake { bodies: Vec::new(), quads, motion: Vec::new(), inverse_inertia: Vec::new() }
+        Awake { bodies: Vec::new(), quads, motion: Vec::new(), sides: Vec::new() }
     }
 }
 
@@ -136,7 +139,7 @@ impl<D: Engine> Awake<D> {
         let k = self.bodies.len();
         self.bodies.push(body);
         self.motion.push(Motion::default());
-        self.inverse_inertia.push(D::Inertia::default());
+        self.sides.push(Side::default());
         self.quads.resize((k + 2) * D::QUADS, Quad::default());
         D::write_state(self.state_mut(k), velocity, angular);
         k as u32
@@ -146,7 +149,7 @@ impl<D: Engine> Awake<D> {
         let last = self.bodies.len() - 1;
         self.bodies.swap_remove(k);
         self.motion.swap_remove(k);
-        self.inverse_inertia.swap_remove(k);
+        self.sides.swap_remove(k);
         let (from, to) = ((last + 1) * D::QUADS, (k + 1) * D::QUADS);
         self.quads.copy_within(from..from + D::QUADS, to);
         self.quads.truncate(from);

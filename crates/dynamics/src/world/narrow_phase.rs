@@ -60,6 +60,9 @@ impl<D: Engine> World<D> {
             let is_sensor = shape_a.given.is_sensor || shape_b.given.is_sensor;
             let mut contact = Contact::new([a, b], owners, is_sensor);
             (contact.friction, contact.restitution, contact.rolling) = mixed(shape_a, shape_b);
+            contact.reach = shape_b.reach;
+            contact.has_surface =
+                shape_a.given.surface != D::Vector::ZERO || shape_b.given.surface != D::Vector::ZERO;
             let [first, second] = owners.map(|owner| owner as usize);
             self.bodies.items[first].contact_count += 1;
             self.bodies.items[second].contact_count += 1;
@@ -184,24 +187,27 @@ fn update<D: Engine>(
     settings: &Settings<D::Vector>,
 ) {
     contact.verdict = Verdict::Same;
-    if !a.fat.overlaps(b.fat) {
-        contact.verdict = Verdict::Apart;
-        return;
-    }
     let offset = D::Vector::narrow(at_b.center - at_a.center);
     let now = (D::rotate_back(at_a.rotation, offset), D::relative(at_a.rotation, at_b.rotation));
-    let has_surface = a.given.surface != D::Vector::ZERO || b.given.surface != D::Vector::ZERO;
-    if has_surface {
+    if contact.has_surface {
         contact.surface =
             D::rotate(at_b.rotation, b.given.surface) - D::rotate(at_a.rotation, a.given.surface);
     }
-    if settings.recycle && contact.is_known && !contact.is_sensor {
-        // No point of the second body has moved farther, as seen from the first.
-        let moved =
-            (now.0 - contact.reference.0).length() + D::turn_chord(contact.reference.1, now.1) * b.reach;
+    if settings.recycle && contact.is_known {
+        // No point of the second shape has moved farther, as seen from the first. What touches and has hardly
+        // moved has boxes that overlap: the shapes themselves need not be looked at.
+        let moved = (now.0 - contact.reference.0).length_squared().sqrt()
+            + D::turn_chord(contact.reference.1, now.1) * contact.reach;
         if moved < settings.margin() {
+            if !contact.is_touching && !a.fat.overlaps(b.fat) {
+                contact.verdict = Verdict::Apart;
+            }
             return;
         }
+    }
+    if !a.fat.overlaps(b.fat) {
+        contact.verdict = Verdict::Apart;
+        return;
     }
     let place = |shape: &ColliderRecord<D>, origin: D::Vector, rotation: D::Rotation| {
         let (translation, turn) = shape.from_center;

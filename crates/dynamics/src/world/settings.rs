@@ -49,6 +49,8 @@ pub struct Settings<V: Vector<Scalar = f32>> {
     pub hit_speed: f32,
     /// No body gets faster than this, m/s; 400 by default.
     pub max_speed: f32,
+    /// Whether a body that is fast for its size is kept from flying through what does not move; true by default.
+    pub continuous: bool,
     /// Whether what has come to rest is put to sleep; true by default.
     pub sleep: bool,
     /// For how long all bodies of an island must be slow, s; 0.5 by default.
@@ -70,6 +72,7 @@ impl<V: Vector<Scalar = f32>> Default for Settings<V> {
             restitution_speed: 1.0,
             hit_speed: 1.0,
             max_speed: 400.0,
+            continuous: true,
             sleep: true,
             sleep_time: 0.5,
             recycle: true,

@@ -3,11 +3,12 @@
 use super::World;
 use super::body::BodyKind;
 use super::colours::COLOURS;
-use super::dimension::Engine;
+use super::dimension::{Engine, Side};
 use super::solver::SolverJob;
+use super::solver::block::FROZEN;
 use super::solver::soft::StepFactors;
 use super::statistics::{Clock, Stage};
-use super::threads::{Barrier, Chunks, Shared};
+use super::threads::{Chunks, Shared};
 use crate::Error;
 use crate::error::not_negative;
 use carom_math::Vector;
@@ -52,20 +53,24 @@ impl<D: Engine> World<D> {
         for (k, &index) in self.awake.bodies.iter().enumerate() {
             let record = &self.bodies.items[index as usize];
             let rotation = self.places[index as usize].rotation;
+            let (velocity, angular) = D::velocities(self.awake.state(k));
             let motion = &mut self.awake.motion[k];
+            let side = &mut self.awake.sides[k];
             let locks = record.locks.bits;
             motion.is_dynamic = record.moves();
             motion.locks = if motion.is_dynamic { locks } else { 0 };
             motion.tumbles = false;
+            *side = Side { state: (k as u32 + 1) | FROZEN, rotation, velocity, angular, ..Side::default() };
             if !motion.is_dynamic {
-                self.awake.inverse_inertia[k] = D::Inertia::default();
                 continue;
             }
-            let inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
-            self.awake.inverse_inertia[k] = inverse_inertia;
-            motion.gain =
-                (self.settings.gravity * record.gravity_scale + record.force * record.inverse_mass) * h;
-            motion.angular_gain = D::inertia_times(inverse_inertia, record.torque) * h;
+            side.state = k as u32 + 1;
+            side.inverse_mass = record.inverse_mass;
+            side.inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
+            side.acceleration =
+                self.settings.gravity * record.gravity_scale + record.force * record.inverse_mass;
+            motion.gain = side.acceleration * h;
+            motion.angular_gain = D::inertia_times(side.inverse_inertia, record.torque) * h;
             motion.linear_keep = 1.0 / (1.0 + h * record.linear_damping);
             motion.angular_keep = 1.0 / (1.0 + h * record.angular_damping);
             motion.tumbles = record.tumbles && locks >> 3 == 0;
@@ -75,8 +80,10 @@ impl<D: Engine> World<D> {
 
     /// Makes constraints and goes through the sub-steps, on all threads.
     fn solve(&mut self, factors: &StepFactors) {
-        let World { solver, colours, contacts, bodies, places, awake, width, settings, pool, .. } = self;
-        let workers = pool.count();
+        let World { solver, colours, contacts, places, awake, width, settings, pool, .. } = self;
+        // A worker with less than sixteen blocks would wait longer than it works.
+        let blocks: usize = colours.contacts.iter().map(|list| list.len().div_ceil(width.lanes())).sum();
+        let workers = pool.count().min(1 + blocks / 16);
         solver.begin(workers);
         let job = SolverJob {
             width: *width,
@@ -84,13 +91,12 @@ impl<D: Engine> World<D> {
             sub_steps: settings.sub_steps,
             colours,
             contacts,
-            bodies: &bodies.items,
             places,
             awake: &awake.bodies,
-            inverse_inertia: &awake.inverse_inertia,
+            sides: &awake.sides,
             states: Shared::new(&mut awake.quads),
             motion: Shared::new(&mut awake.motion),
-            barrier: Barrier::new(workers),
+            barrier: pool.barrier(workers),
             workers,
         };
         pool.run(&|worker| solver.run(&job, worker));

@@ -15,7 +15,7 @@ use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
-/// How often a waiting thread looks before it lets others run.
+/// How often a waiting thread looks before it lets others run, when every thread has a processor of its own.
 const SPINS: u32 = 4000;
 
 /// A function that each worker calls with its number.
@@ -25,6 +25,9 @@ type Job = &'static (dyn Fn(usize) + Sync);
 #[derive(Clone, Debug)]
 pub(crate) struct Pool {
     count: usize,
+    /// How often a waiting worker looks before it lets others run: not at all when there are more workers
+    /// than processors, since then somebody needed may be waiting for this one.
+    spins: u32,
     crew: Option<Arc<Crew>>,
 }
 
@@ -75,25 +78,32 @@ impl Pool {
     /// `count` workers, the caller included. Threads that cannot be had are done without.
     pub(crate) fn new(count: usize) -> Self {
         if count <= 1 {
-            return Pool { count: 1, crew: None };
+            return Pool { count: 1, spins: 0, crew: None };
         }
+        let processors = std::thread::available_parallelism().map_or(1, usize::from);
+        let spins = if count <= processors { SPINS } else { 0 };
         let shared = Arc::new(Desk::default());
         let mut workers = Vec::new();
         for number in 1..count {
             let desk = Arc::clone(&shared);
             let builder = std::thread::Builder::new().name(format!("carom {number}"));
-            match builder.spawn(move || work(&desk, number)) {
+            match builder.spawn(move || work(&desk, number, spins)) {
                 Ok(worker) => workers.push(worker),
                 Err(_) => break,
             }
         }
         Pool {
             count: workers.len() + 1,
+            spins,
             crew: Some(Arc::new(Crew { shared, workers, gate: Mutex::new(()) })),
         }
     }
     pub(crate) fn count(&self) -> usize {
         self.count
+    }
+    /// A barrier for the first `count` workers.
+    pub(crate) fn barrier(&self, count: usize) -> Barrier {
+        Barrier { count, spins: self.spins, arrived: AtomicUsize::new(0), round: AtomicUsize::new(0) }
     }
     /// Calls the function once for each worker, at the same time, and waits until all are done.
     pub(crate) fn run(&self, task: &(dyn Fn(usize) + Sync)) {
@@ -115,7 +125,7 @@ impl Pool {
             desk.newest.store(state.number, Ordering::Release);
         }
         desk.bell.notify_all();
-        let wait = Wait(desk);
+        let wait = Wait(desk, self.spins);
         task(0);
         drop(wait);
         lock(&desk.state).job = None;
@@ -123,11 +133,11 @@ impl Pool {
 }
 
 /// Waits for the workers when it goes.
-struct Wait<'a>(&'a Desk);
+struct Wait<'a>(&'a Desk, u32);
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        patiently(|| self.0.busy.load(Ordering::Acquire) == 0);
+        patiently(self.1, || self.0.busy.load(Ordering::Acquire) == 0);
     }
 }
 
@@ -146,11 +156,11 @@ impl Drop for Crew {
 }
 
 /// The life of a worker.
-fn work(desk: &Desk, number: usize) {
+fn work(desk: &Desk, number: usize, spins: u32) {
     let mut last = 0;
     loop {
         // Looks for a while before it falls asleep: the next job often comes at once.
-        for _ in 0..SPINS {
+        for _ in 0..spins {
             if desk.newest.load(Ordering::Acquire) != last || desk.stop.load(Ordering::Acquire) {
                 break;
             }
@@ -183,11 +193,11 @@ impl Drop for CountOut<'_> {
 }
 
 /// Looks again and again, and lets others run after a while.
-fn patiently(is_ready: impl Fn() -> bool) {
+fn patiently(spins: u32, is_ready: impl Fn() -> bool) {
     let mut looks = 0_u32;
     while !is_ready() {
-        looks += 1;
-        if looks < SPINS {
+        looks = looks.saturating_add(1);
+        if looks < spins {
             core::hint::spin_loop();
         } else {
             std::thread::yield_now();
@@ -199,14 +209,12 @@ fn patiently(is_ready: impl Fn() -> bool) {
 #[derive(Debug)]
 pub(crate) struct Barrier {
     count: usize,
+    spins: u32,
     arrived: AtomicUsize,
     round: AtomicUsize,
 }
 
 impl Barrier {
-    pub(crate) fn new(count: usize) -> Self {
-        Barrier { count, arrived: AtomicUsize::new(0), round: AtomicUsize::new(0) }
-    }
     /// Returns when all have come. What each did before is seen by all after.
     #[inline]
     pub(crate) fn wait(&self) {
@@ -218,7 +226,7 @@ impl Barrier {
             self.arrived.store(0, Ordering::Relaxed);
             self.round.store(round.wrapping_add(1), Ordering::Release);
         } else {
-            patiently(|| self.round.load(Ordering::Acquire) != round);
+            patiently(self.spins, || self.round.load(Ordering::Acquire) != round);
         }
     }
 }
@@ -284,7 +292,7 @@ mod tests {
     fn every_worker_is_called_once_and_meets_the_others() {
         for count in [1, 2, 3, 8] {
             let pool = Pool::new(count);
-            let barrier = Barrier::new(pool.count());
+            let barrier = pool.barrier(pool.count());
             let calls: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
             let mut numbers = vec![0_u32; 1000];
             for round in 1..=20 {

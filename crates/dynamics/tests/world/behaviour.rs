@@ -179,6 +179,39 @@ fn questions_find_what_is_there() {
 }
 
 #[test]
+fn nothing_flies_through_a_wall() {
+    let mut world = World::new();
+    world.add(Body::fixed().at([10.0, 0.0]).shape(Cuboid::new([0.01, 50.0]).unwrap())).unwrap();
+    let bullets: Vec<_> = (0..20_u8)
+        .map(|k| {
+            let body =
+                Body::dynamic().at([-0.37 * f32::from(k), 2.0 * f32::from(k) - 20.0]).gravity_scale(0.0);
+            let body = body.velocity([390.0, 3.0]).angular_velocity(20.0);
+            if k % 2 == 0 {
+                body.shape(Ball::new(0.05).unwrap())
+            } else {
+                body.shape(Cuboid::new([0.1, 0.02]).unwrap())
+            }
+        })
+        .map(|body| world.add(body).unwrap())
+        .collect();
+    (0..30).for_each(|_| world.step(DT).unwrap());
+    for bullet in bullets {
+        let at = world.get(bullet).unwrap().pose().translation;
+        assert!(at.x < 10.0, "{at:?}");
+    }
+
+    let mut world = d3::World::new();
+    world
+        .add(d3::Body::fixed().at([0.0, 10.0, 0.0]).shape(g3::Cuboid::new([50.0, 0.01, 50.0]).unwrap()))
+        .unwrap();
+    let bullet = d3::Body::dynamic().velocity([5.0, 350.0, 1.0]).shape(g3::Ball::new(0.05).unwrap());
+    let bullet = world.add(bullet).unwrap();
+    (0..30).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(bullet).unwrap().pose().translation.y < 10.0);
+}
+
+#[test]
 fn a_half_space_is_a_ground() {
     let mut world = World::new();
     world.add(Body::fixed().shape(HalfSpace::new([0.0, 1.0], 0.0).unwrap())).unwrap();

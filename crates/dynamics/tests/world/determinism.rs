@@ -30,16 +30,20 @@ fn every_width_gives_the_same_bits() {
 
 #[test]
 fn any_number_of_threads_gives_the_same_bits() {
+    // One lane makes many blocks, so that all threads have something to do.
     let run2 = |threads| {
-        let mut world = heap2(80);
+        let mut world = heap2(120);
+        world.set_width(Width::Scalar);
         world.set_threads(threads);
-        (0..150).for_each(|_| world.step(DT).unwrap());
+        (0..60).for_each(|_| world.step(DT).unwrap());
         world.hash()
     };
     let run3 = |threads| {
         let mut world = heap3(60);
+        world.set_width(Width::Scalar);
         world.set_threads(threads);
-        (0..150).for_each(|_| world.step(DT).unwrap());
+        (0..60).for_each(|_| world.step(DT).unwrap());
+        assert!(world.statistics().contacts > 8 * 16, "{:?}", world.statistics());
         world.hash()
     };
     let alone = (run2(1), run3(1));

@@ -11,7 +11,7 @@ pub use plane::Plane;
 pub use space::Solid;
 
 use super::contact::Contact;
-use super::solver::block::{Block, Lane};
+use super::solver::block::{Block, Filling, Lane};
 use super::solver::soft::StepFactors;
 use super::solver::wide::{Quad, Wide};
 use carom_geometry::bound::Aabb;
@@ -89,6 +89,7 @@ pub(crate) struct Motion<D: Dimension> {
 }
 
 /// What the contact constraint needs to know about one of its bodies.
+#[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Side<D: Dimension> {
     /// The index of the state, with [`FROZEN`](super::solver::FROZEN) for what impulses do not move.
     pub(crate) state: u32,
@@ -226,7 +227,7 @@ pub(crate) trait Engine: Dimension {
     // The contact kernel.
     /// Fills one lane of a block.
     fn prepare(
-        lane: &mut Lane<&mut [f32]>,
+        lane: &mut Filling<'_>,
         contact: &Contact<Self>,
         a: &Side<Self>,
         b: &Side<Self>,
@@ -234,7 +235,7 @@ pub(crate) trait Engine: Dimension {
         soft: [f32; 3],
     );
     /// Reads the impulses of one lane back.
-    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>);
+    fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
     /// Applies the impulses of the last step.
     fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]);
     /// One pass, with bias or relaxing.

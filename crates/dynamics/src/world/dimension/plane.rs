@@ -3,7 +3,7 @@
 //! Rows of a block, with the point rows repeated for each of two points; see [`row`].
 
 use super::super::contact::{Contact, Point};
-use super::super::solver::block::{Block, Lane};
+use super::super::solver::block::{Block, Filling, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::{Dimension, Engine, Motion, Side};
@@ -342,7 +342,7 @@ impl Engine for Plane {
     }
 
     fn prepare(
-        lane: &mut Lane<&mut [f32]>,
+        lane: &mut Filling<'_>,
         contact: &Contact<Self>,
         a: &Side<Self>,
         b: &Side<Self>,
@@ -399,7 +399,7 @@ impl Engine for Plane {
         }
     }
 
-    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>) {
+    fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
         contact.rolling_impulse = lane.get(row::ROLLING_IMPULSE);
         for (index, point) in contact.points_mut().iter_mut().enumerate() {
             let first = point_row(index);
@@ -539,7 +539,7 @@ impl Engine for Plane {
     }
 }
 
-fn set_vector(lane: &mut Lane<&mut [f32]>, row: usize, v: Vec2<f32>) {
+fn set_vector(lane: &mut Filling<'_>, row: usize, v: Vec2<f32>) {
     lane.set(row, v.x);
     lane.set(row + 1, v.y);
 }

@@ -6,7 +6,7 @@
 //! last step. Jolt, Box3D and Rapier do likewise; three rows instead of eight for a box on a plane.
 
 use super::super::contact::{Contact, Point};
-use super::super::solver::block::{Block, Lane};
+use super::super::solver::block::{Block, Filling, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::gyro::{free_rotation, turn_factor};
@@ -436,7 +436,7 @@ impl Engine for Solid {
     }
 
     fn prepare(
-        lane: &mut Lane<&mut [f32]>,
+        lane: &mut Filling<'_>,
         contact: &Contact<Self>,
         a: &Side<Self>,
         b: &Side<Self>,
@@ -533,7 +533,7 @@ impl Engine for Solid {
         }
     }
 
-    fn store(lane: &Lane<&[f32]>, contact: &mut Contact<Self>) {
+    fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
         let read = |row| Vec3::new(lane.get(row), lane.get(row + 1), lane.get(row + 2));
         let (normal, tangent) = (read(row::NORMAL), read(row::TANGENT));
         contact.friction_impulse = tangent * lane.get(row::TANGENT_IMPULSE)
@@ -739,7 +739,7 @@ fn tangents(normal: Vec3<f32>) -> [Vec3<f32>; 2] {
     [first, normal.cross(first)]
 }
 
-fn set_vector(lane: &mut Lane<&mut [f32]>, row: usize, v: Vec3<f32>) {
+fn set_vector(lane: &mut Filling<'_>, row: usize, v: Vec3<f32>) {
     lane.set(row, v.x);
     lane.set(row + 1, v.y);
     lane.set(row + 2, v.z);

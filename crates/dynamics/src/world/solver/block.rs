@@ -70,26 +70,32 @@ impl<T: Wide> Block<'_, T> {
     }
 }
 
-/// One contact of a block: `R` is its rows, to be filled or only read.
-pub(crate) struct Lane<R> {
-    rows: R,
+/// The most rows that a contact has in any dimension.
+pub(crate) const MOST_ROWS: usize = 96;
+
+/// The numbers of one contact, before they become a lane.
+pub(crate) struct Filling<'a>(pub(crate) &'a mut [f32; MOST_ROWS]);
+
+impl Filling<'_> {
+    #[inline(always)]
+    pub(crate) fn set(&mut self, row: usize, value: f32) {
+        self.0[row] = value;
+    }
+}
+
+/// One contact of a block, to be read.
+pub(crate) struct Lane<'a> {
+    rows: &'a [f32],
     width: usize,
     lane: usize,
 }
 
-impl<R: core::ops::Deref<Target = [f32]>> Lane<R> {
-    pub(crate) fn new(rows: R, width: usize, lane: usize) -> Self {
+impl<'a> Lane<'a> {
+    pub(crate) fn new(rows: &'a [f32], width: usize, lane: usize) -> Self {
         Lane { rows, width, lane }
     }
     #[inline(always)]
     pub(crate) fn get(&self, row: usize) -> f32 {
         self.rows[row * self.width + self.lane]
-    }
-}
-
-impl Lane<&mut [f32]> {
-    #[inline(always)]
-    pub(crate) fn set(&mut self, row: usize, value: f32) {
-        self.rows[row * self.width + self.lane] = value;
     }
 }

@@ -16,12 +16,12 @@ pub(crate) mod block;
 pub(crate) mod soft;
 pub(crate) mod wide;
 
-use super::body::{Place, Record};
+use super::body::Place;
 use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
-use super::contact::{Contact, Contacts, NONE};
+use super::contact::{Contact, Contacts};
 use super::dimension::{Engine, Motion, Side};
 use super::threads::{Barrier, Chunks, Shared};
-use block::{Block, FROZEN, Lane};
+use block::{Block, FROZEN, Filling, Lane, MOST_ROWS};
 use carom_math::Vector;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -82,11 +82,10 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) sub_steps: u32,
     pub(crate) colours: &'a Colours,
     pub(crate) contacts: &'a Contacts<D>,
-    pub(crate) bodies: &'a [Record<D>],
     pub(crate) places: &'a [Place<D>],
     /// Those that are awake, in the order of their states.
     pub(crate) awake: &'a [u32],
-    pub(crate) inverse_inertia: &'a [D::Inertia],
+    pub(crate) sides: &'a [Side<D>],
     pub(crate) states: Shared<'a, Quad>,
     pub(crate) motion: Shared<'a, Motion<D>>,
     pub(crate) barrier: Barrier,
@@ -170,35 +169,11 @@ impl Solver {
 
 impl<D: Engine> SolverJob<'_, D> {
     /// What a constraint needs to know about a body.
-    fn side(&self, body: u32) -> Side<D> {
-        let record = &self.bodies[body as usize];
-        let rotation = self.places[body as usize].rotation;
-        if record.awake == NONE {
-            return Side {
-                state: FROZEN,
-                inverse_mass: 0.0,
-                inverse_inertia: D::Inertia::default(),
-                rotation,
-                velocity: D::Vector::ZERO,
-                angular: D::Angular::default(),
-                acceleration: D::Vector::ZERO,
-            };
-        }
-        let k = record.awake as usize;
-        let (velocity, angular) = D::velocities(&self.load(k));
-        let moves = record.moves();
-        Side {
-            state: record.awake + 1 + if moves { 0 } else { FROZEN },
-            inverse_mass: if moves { record.inverse_mass } else { 0.0 },
-            inverse_inertia: self.inverse_inertia[k],
-            rotation,
-            velocity,
-            angular,
-            acceleration: if moves {
-                self.motion.cells()[k].get().gain * self.step.inverse_h
-            } else {
-                D::Vector::ZERO
-            },
+    #[inline(always)]
+    fn side(&self, place: &Place<D>) -> Side<D> {
+        match (place.state as usize).checked_sub(1).and_then(|k| self.sides.get(k)) {
+            Some(side) => *side,
+            None => Side { state: FROZEN, rotation: place.rotation, ..Side::default() },
         }
     }
     /// The state of the k-th body.
@@ -305,19 +280,22 @@ impl Blocks {
         self.states.resize(state + 2 * lanes, FROZEN);
         let (rows, states) = (&mut self.rows[row..], &mut self.states[state..]);
         let (mut rolls, mut has_bounces) = (false, false);
+        let mut numbers = [0.0; MOST_ROWS];
         for (lane, &index) in group.iter().enumerate() {
             let contact = &job.contacts.pool[index as usize];
-            let [first, second] = contact.bodies;
-            let offset = job.places[second as usize].center - job.places[first as usize].center;
+            let [first, second] = contact.bodies.map(|body| &job.places[body as usize]);
+            let offset = D::Vector::narrow(second.center - first.center);
             let (a, b) = (job.side(first), job.side(second));
-            let is_firm = a.state & FROZEN != 0 || b.state & FROZEN != 0;
+            let is_firm = (a.state | b.state) & FROZEN != 0;
             let soft = if is_firm { job.step.firm } else { job.step.soft };
             states[lane] = a.state;
             states[lanes + lane] = b.state;
             rolls |= contact.rolling > 0.0;
             has_bounces |= contact.restitution > 0.0;
-            let mut lane = Lane::new(&mut *rows, lanes, lane);
-            D::prepare(&mut lane, contact, &a, &b, D::Vector::narrow(offset), soft);
+            D::prepare(&mut Filling(&mut numbers), contact, &a, &b, offset, soft);
+            for (row, number) in rows.chunks_exact_mut(lanes).zip(&numbers) {
+                row[lane] = *number;
+            }
         }
         self.rolls.push(rolls);
         has_bounces
