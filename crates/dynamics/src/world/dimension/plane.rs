@@ -257,6 +257,9 @@ impl Engine for Plane {
     fn bounds(shape: &Shape<f32>, pose: Pose2<f32>) -> Result<Aabb<Vec2<f32>>, GeometryError> {
         d2::aabb(shape, pose)
     }
+    fn ball(radius: f32) -> Option<Shape<f32>> {
+        d2::Ball::new(radius).ok().map(Shape::from)
+    }
     fn rolling_radius(shape: &Shape<f32>, bounds: Aabb<Vec2<f32>>) -> f32 {
         match shape {
             Shape::Ball(ball) => ball.radius(),

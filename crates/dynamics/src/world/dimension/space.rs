@@ -330,6 +330,9 @@ impl Engine for Solid {
     fn bounds(shape: &Shape<f32>, pose: Pose3<f32>) -> Result<Aabb<Vec3<f32>>, GeometryError> {
         d3::aabb(shape, pose)
     }
+    fn ball(radius: f32) -> Option<Shape<f32>> {
+        d3::Ball::new(radius).ok().map(Shape::from)
+    }
     fn rolling_radius(shape: &Shape<f32>, bounds: Aabb<Vec3<f32>>) -> f32 {
         match shape {
             Shape::Ball(ball) => ball.radius(),
