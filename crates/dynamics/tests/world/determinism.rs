@@ -35,7 +35,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         let mut world = crate::scenes::pyramid2(20);
         world.set_width(Width::Scalar);
         world.set_threads(threads);
-        (0..25).for_each(|_| world.step(DT).unwrap());
+        (0..8).for_each(|_| world.step(DT).unwrap());
         assert!(world.statistics().contacts > 8 * 16, "{:?}", world.statistics());
         world.hash()
     };
@@ -43,7 +43,7 @@ fn any_number_of_threads_gives_the_same_bits() {
         let mut world = crate::scenes::block3(5);
         world.set_width(Width::Scalar);
         world.set_threads(threads);
-        (0..25).for_each(|_| world.step(DT).unwrap());
+        (0..8).for_each(|_| world.step(DT).unwrap());
         assert!(world.statistics().contacts > 8 * 16, "{:?}", world.statistics());
         world.hash()
     };
