@@ -5,7 +5,9 @@
 
 mod gyro;
 mod plane;
+mod plane_contact;
 mod space;
+mod space_contact;
 
 pub use plane::Plane;
 pub use space::Solid;
