@@ -1,4 +1,5 @@
-//! Collision response: what happens to velocities and positions when things touch.
+//! What happens when things touch: worlds of bodies that fall, slide, bounce, stack and sleep ([`world`], [`d2`],
+//! [`d3`]), and collision response by itself, without a world:
 //!
 //! - [`reflect`] and [`bounce`]: one thing and an immovable wall.
 //! - [`respond`]: two point masses with restitution and friction; [`elastic_1d`]: the textbook formula on
@@ -6,11 +7,11 @@
 //! - [`collide`]: two rigid bodies that spin, hit at a point off their centres.
 //! - [`positional_correction`]: pushes apart what overlaps.
 //!
-//! Everything is a free function over plain values: no world, no time step. All of it is written once, in
+//! The latter are free functions over plain values: no world, no time step. All of it is written once, in
 //! `f64` and in space, and serves 2D and 3D, `f32` and `f64` through [`Space`]: the plane is the plane
 //! z = 0, where spinning is about z.
 //!
-//! Promises: momentum is conserved and energy never grows, up to rounding; nothing happens to things that
+//! They promise: momentum is conserved and energy never grows, up to rounding; nothing happens to things that
 //! separate; a mass of 0 means immovable, and what is immovable keeps its velocity to the bit. Normals may
 //! have any length but zero. Multiplying all velocities, or all masses, by a power of two multiplies the
 //! answers exactly. Bad input is an [`Error`] that names it.

@@ -247,7 +247,6 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) locks: Locks,
     pub(crate) first_collider: u32,
     pub(crate) first_contact: u32,
-    pub(crate) contact_count: u32,
     /// The index among those awake, or `NONE`.
     pub(crate) awake: u32,
     /// The farthest point of any shape from the centre of mass.
@@ -284,7 +283,6 @@ impl<D: Engine> Record<D> {
             locks: given.locks,
             first_collider: NONE,
             first_contact: NONE,
-            contact_count: 0,
             awake: NONE,
             reach: 0.0,
             thickness: f32::INFINITY,

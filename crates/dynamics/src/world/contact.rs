@@ -4,6 +4,7 @@
 //! are threaded through them, so that nothing is allocated when one comes or goes.
 
 use super::dimension::Engine;
+use super::pair_set::PairSet;
 use carom_math::Vector;
 
 /// No index.
@@ -148,17 +149,20 @@ pub(crate) struct Contacts<D: Engine> {
     free: Vec<u32>,
     /// Those with a body that is awake.
     pub(crate) awake: Vec<u32>,
+    /// The pairs of shapes that have one.
+    pub(crate) pairs: PairSet,
 }
 
 impl<D: Engine> Default for Contacts<D> {
     fn default() -> Self {
-        Contacts { pool: Vec::new(), free: Vec::new(), awake: Vec::new() }
+        Contacts { pool: Vec::new(), free: Vec::new(), awake: Vec::new(), pairs: PairSet::default() }
     }
 }
 
 impl<D: Engine> Contacts<D> {
     /// Takes a contact in; it is awake.
     pub(crate) fn insert(&mut self, contact: Contact<D>, heads: [&mut u32; 2]) -> u32 {
+        self.pairs.insert(contact.shapes);
         let index = match self.free.pop() {
             Some(index) => {
                 self.pool[index as usize] = contact;
@@ -194,6 +198,7 @@ impl<D: Engine> Contacts<D> {
             }
         }
         self.sleep(index);
+        self.pairs.remove(self.pool[index as usize].shapes);
         self.pool[index as usize].shapes = [NONE; 2];
         self.free.push(index);
     }

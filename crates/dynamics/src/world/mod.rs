@@ -29,6 +29,7 @@ mod finish;
 mod handle;
 mod islands;
 mod narrow_phase;
+mod pair_set;
 mod query;
 mod settings;
 mod solver;

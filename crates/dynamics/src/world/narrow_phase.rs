@@ -20,6 +20,9 @@ impl<D: Engine> World<D> {
     pub(super) fn update_pairs(&mut self) {
         let (bodies, colliders, contacts) = (&self.bodies, &self.colliders, &self.contacts);
         let wanted = |a: u32, b: u32| {
+            if contacts.pairs.contains([a, b]) {
+                return false;
+            }
             let (shape_a, shape_b) = (&colliders.items[a as usize], &colliders.items[b as usize]);
             if shape_a.body == shape_b.body {
                 return false;
@@ -37,16 +40,7 @@ impl<D: Engine> World<D> {
             if !matters || !shape_a.given.filter.meets(shape_b.given.filter) {
                 return false;
             }
-            if !is_sensor && !body_a.is_awake() && !body_b.is_awake() {
-                return false;
-            }
-            // The shorter of the two lists of contacts tells whether the pair is known.
-            let (shorter, pair) = (
-                if body_a.contact_count < body_b.contact_count { body_a } else { body_b },
-                [a.min(b), a.max(b)],
-            );
-            let mut known = contacts.of_body(shorter.first_contact);
-            !known.any(|(contact, _)| contacts.pool[contact as usize].shapes == pair)
+            is_sensor || body_a.is_awake() || body_b.is_awake()
         };
         let box_of = |item: u32| {
             let collider = &colliders.items[item as usize];
@@ -64,8 +58,6 @@ impl<D: Engine> World<D> {
             contact.has_surface =
                 shape_a.given.surface != D::Vector::ZERO || shape_b.given.surface != D::Vector::ZERO;
             let [first, second] = owners.map(|owner| owner as usize);
-            self.bodies.items[first].contact_count += 1;
-            self.bodies.items[second].contact_count += 1;
             let heads = if first < second {
                 let (low, high) = self.bodies.items.split_at_mut(second);
                 [&mut low[first].first_contact, &mut high[0].first_contact]
@@ -157,8 +149,6 @@ impl<D: Engine> World<D> {
     pub(super) fn end_contact(&mut self, index: u32) {
         self.release_contact(index);
         let [first, second] = self.contacts.pool[index as usize].bodies.map(|body| body as usize);
-        self.bodies.items[first].contact_count -= 1;
-        self.bodies.items[second].contact_count -= 1;
         let heads = if first < second {
             let (low, high) = self.bodies.items.split_at_mut(second);
             [&mut low[first].first_contact, &mut high[0].first_contact]

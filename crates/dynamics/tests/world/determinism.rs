@@ -32,17 +32,18 @@ fn every_width_gives_the_same_bits() {
 fn any_number_of_threads_gives_the_same_bits() {
     // One lane makes many blocks, so that all threads have something to do.
     let run2 = |threads| {
-        let mut world = heap2(120);
+        let mut world = crate::scenes::pyramid2(20);
         world.set_width(Width::Scalar);
         world.set_threads(threads);
-        (0..60).for_each(|_| world.step(DT).unwrap());
+        (0..8).for_each(|_| world.step(DT).unwrap());
+        assert!(world.statistics().contacts > 8 * 16, "{:?}", world.statistics());
         world.hash()
     };
     let run3 = |threads| {
-        let mut world = heap3(60);
+        let mut world = crate::scenes::block3(5);
         world.set_width(Width::Scalar);
         world.set_threads(threads);
-        (0..60).for_each(|_| world.step(DT).unwrap());
+        (0..8).for_each(|_| world.step(DT).unwrap());
         assert!(world.statistics().contacts > 8 * 16, "{:?}", world.statistics());
         world.hash()
     };

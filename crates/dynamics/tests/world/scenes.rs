@@ -92,6 +92,29 @@ pub(crate) fn heap3(count: usize) -> d3::World {
     world
 }
 
+/// A pyramid of squares.
+pub(crate) fn pyramid2(rows: u8) -> d2::World {
+    let mut world = ground2(0.6);
+    for row in 0..rows {
+        for column in row..rows {
+            let x = 0.5 * f32::from(row + 1) + f32::from(column - row) - 0.5 * f32::from(rows);
+            let body = d2::Body::dynamic().at([x, 0.5 + f32::from(row)]);
+            world.add(body.shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
+        }
+    }
+    world
+}
+
+/// Cubes side by side and on top of each other, which touch all around.
+pub(crate) fn block3(side: u8) -> d3::World {
+    let mut world = ground3(0.6);
+    for (x, y, z) in (0..side).flat_map(|x| (0..side).flat_map(move |y| (0..side).map(move |z| (x, y, z)))) {
+        let at = [f32::from(x), 0.5 + f32::from(y), f32::from(z)];
+        world.add(d3::Body::dynamic().at(at).shape(g3::Cuboid::new([0.5; 3]).unwrap())).unwrap();
+    }
+    world
+}
+
 /// Never sleeps.
 pub(crate) fn restless2(world: &mut d2::World) {
     world.set_settings(Settings { sleep: false, ..*world.settings() }).unwrap();

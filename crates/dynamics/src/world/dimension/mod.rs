@@ -5,7 +5,9 @@
 
 mod gyro;
 mod plane;
+mod plane_contact;
 mod space;
+mod space_contact;
 
 pub use plane::Plane;
 pub use space::Solid;
@@ -175,6 +177,8 @@ pub(crate) trait Engine: Dimension {
     ) -> Result<(f32, Self::Vector, Self::Inertia), GeometryError>;
     fn inertia_per_mass(inertia: Self::Inertia, factor: f32) -> Self::Inertia;
     fn bounds(shape: &Self::Shape, pose: Self::Pose) -> Result<Aabb<Self::Vector>, GeometryError>;
+    /// A ball, unless the radius is none.
+    fn ball(radius: f32) -> Option<Self::Shape>;
     /// The radius that rolling resistance takes as its arm.
     fn rolling_radius(shape: &Self::Shape, bounds: Aabb<Self::Vector>) -> f32;
     fn manifold(

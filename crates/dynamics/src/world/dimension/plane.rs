@@ -1,11 +1,10 @@
-//! The plane: its operations, and the contact kernel with friction at each point.
-//!
-//! Rows of a block, with the point rows repeated for each of two points; see [`row`].
+//! The plane: its operations. The contact kernel is in `plane_contact`.
 
 use super::super::contact::{Contact, Point};
 use super::super::solver::block::{Block, Filling, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
+use super::plane_contact::{self, QUADS};
 use super::{Dimension, Engine, Motion, Side};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
@@ -27,130 +26,9 @@ impl Dimension for Plane {
     type Shape = Shape<f32>;
 }
 
-/// Where the numbers of a contact are in its block.
-mod row {
-    pub(super) const NORMAL: usize = 0;
-    pub(super) const INVERSE_MASS_A: usize = 2;
-    pub(super) const INVERSE_INERTIA_A: usize = 3;
-    pub(super) const INVERSE_MASS_B: usize = 4;
-    pub(super) const INVERSE_INERTIA_B: usize = 5;
-    /// Bias rate, mass scale, impulse scale.
-    pub(super) const SOFT: usize = 6;
-    /// The second centre as seen from the first.
-    pub(super) const OFFSET: usize = 9;
-    pub(super) const FRICTION: usize = 11;
-    /// How fast the surfaces run along the tangent by themselves.
-    pub(super) const SURFACE: usize = 12;
-    pub(super) const ROLLING: usize = 13;
-    pub(super) const ROLLING_MASS: usize = 14;
-    pub(super) const ROLLING_IMPULSE: usize = 15;
-    pub(super) const RESTITUTION: usize = 16;
-    /// The rows of a point begin here.
-    pub(super) const POINTS: usize = 17;
-    pub(super) const POINT: usize = 9;
-    /// From the first centre to the point.
-    pub(super) const ARM: usize = 0;
-    pub(super) const SEPARATION: usize = 2;
-    pub(super) const MASS: usize = 3;
-    pub(super) const TANGENT_MASS: usize = 4;
-    pub(super) const IMPULSE: usize = 5;
-    pub(super) const TANGENT_IMPULSE: usize = 6;
-    pub(super) const PEAK: usize = 7;
-    pub(super) const APPROACH: usize = 8;
-}
-
-const QUADS: usize = 2;
-
-/// The velocities of a row of bodies.
-#[derive(Clone, Copy)]
-pub(crate) struct Velocities<T> {
-    linear: Vec2<T>,
-    angular: T,
-    pad: T,
-}
-
-impl<T: Wide> Velocities<T> {
-    #[inline(always)]
-    fn gather(token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], side: usize) -> Self {
-        let [x, y, angular, pad] = block.gather::<QUADS>(token, states, side, 0);
-        Velocities { linear: Vec2::new(x, y), angular, pad }
-    }
-    #[inline(always)]
-    fn scatter(self, token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], side: usize) {
-        let columns = [self.linear.x, self.linear.y, self.angular, self.pad];
-        block.scatter::<QUADS>(token, states, side, 0, columns);
-    }
-    /// The velocity of the point at an arm.
-    #[inline(always)]
-    fn at(self, arm: Vec2<T>) -> Vec2<T> {
-        Vec2::new(self.linear.x - self.angular * arm.y, self.linear.y + self.angular * arm.x)
-    }
-    #[inline(always)]
-    fn push(&mut self, arm: Vec2<T>, impulse: Vec2<T>, inverse_mass: T, inverse_inertia: T) {
-        self.linear += impulse * inverse_mass;
-        self.angular = self.angular + inverse_inertia * arm.cross(impulse);
-    }
-}
-
-/// The rows that every pass needs.
-#[derive(Clone, Copy)]
-struct Common<T> {
-    normal: Vec2<T>,
-    offset: Vec2<T>,
-    mass_a: T,
-    inertia_a: T,
-    mass_b: T,
-    inertia_b: T,
-}
-
-impl<T: Wide> Common<T> {
-    #[inline(always)]
-    fn load(token: T::Token, block: &Block<'_, T>) -> Self {
-        Common {
-            normal: vector(token, block, row::NORMAL),
-            offset: vector(token, block, row::OFFSET),
-            mass_a: block.get(token, row::INVERSE_MASS_A),
-            inertia_a: block.get(token, row::INVERSE_INERTIA_A),
-            mass_b: block.get(token, row::INVERSE_MASS_B),
-            inertia_b: block.get(token, row::INVERSE_INERTIA_B),
-        }
-    }
-    #[inline(always)]
-    fn tangent(&self) -> Vec2<T> {
-        Vec2::new(self.normal.y, -self.normal.x)
-    }
-    #[inline(always)]
-    fn push(&self, a: &mut Velocities<T>, b: &mut Velocities<T>, arm: Vec2<T>, impulse: Vec2<T>) {
-        a.push(arm, -impulse, self.mass_a, self.inertia_a);
-        b.push(arm - self.offset, impulse, self.mass_b, self.inertia_b);
-    }
-    #[inline(always)]
-    fn relative(&self, a: &Velocities<T>, b: &Velocities<T>, arm: Vec2<T>) -> Vec2<T> {
-        b.at(arm - self.offset) - a.at(arm)
-    }
-}
-
-#[inline(always)]
-fn vector<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> Vec2<T> {
-    Vec2::new(block.get(token, row), block.get(token, row + 1))
-}
-
-/// The first row of a point.
-const fn point_row(point: usize) -> usize {
-    row::POINTS + point * row::POINT
-}
-
-/// By how much Rᵀn differs from n, where R is the rotation (cos, sin) since the step began: r·(Rᵀn − n) is
-/// how far the turning of the arm r has moved its tip along n.
-#[inline(always)]
-fn tilt<T: Wide>(normal: Vec2<T>, cos: T, sin: T) -> Vec2<T> {
-    let less = cos - cos.like(1.0);
-    Vec2::new(less * normal.x + sin * normal.y, less * normal.y - sin * normal.x)
-}
-
 impl Engine for Plane {
     const QUADS: usize = QUADS;
-    const ROWS: usize = point_row(2);
+    const ROWS: usize = plane_contact::ROWS;
     type Points = [Point<Vec2<f32>>; 2];
 
     #[inline(always)]
@@ -257,6 +135,9 @@ impl Engine for Plane {
     fn bounds(shape: &Shape<f32>, pose: Pose2<f32>) -> Result<Aabb<Vec2<f32>>, GeometryError> {
         d2::aabb(shape, pose)
     }
+    fn ball(radius: f32) -> Option<Shape<f32>> {
+        d2::Ball::new(radius).ok().map(Shape::from)
+    }
     fn rolling_radius(shape: &Shape<f32>, bounds: Aabb<Vec2<f32>>) -> f32 {
         match shape {
             Shape::Ball(ball) => ball.radius(),
@@ -349,86 +230,15 @@ impl Engine for Plane {
         offset: Vec2<f32>,
         soft: [f32; 3],
     ) {
-        let normal = a.rotation.rotate(contact.normal);
-        let tangent = Vec2::new(normal.y, -normal.x);
-        set_vector(lane, row::NORMAL, normal);
-        set_vector(lane, row::OFFSET, offset);
-        lane.set(row::INVERSE_MASS_A, a.inverse_mass);
-        lane.set(row::INVERSE_INERTIA_A, a.inverse_inertia);
-        lane.set(row::INVERSE_MASS_B, b.inverse_mass);
-        lane.set(row::INVERSE_INERTIA_B, b.inverse_inertia);
-        for (k, value) in soft.into_iter().enumerate() {
-            lane.set(row::SOFT + k, value);
-        }
-        lane.set(row::FRICTION, contact.friction);
-        lane.set(row::SURFACE, contact.surface.dot(tangent));
-        lane.set(row::RESTITUTION, contact.restitution);
-        lane.set(row::ROLLING, contact.rolling);
-        lane.set(row::ROLLING_MASS, inverse(a.inverse_inertia + b.inverse_inertia));
-        lane.set(row::ROLLING_IMPULSE, contact.rolling_impulse);
-        let inverse_mass = a.inverse_mass + b.inverse_mass;
-        let acceleration = (b.acceleration - a.acceleration).dot(normal);
-        for (index, slot) in contact.points.iter().enumerate() {
-            let first = point_row(index);
-            if index >= usize::from(contact.count) {
-                (first..first + row::POINT).for_each(|at| lane.set(at, 0.0));
-                continue;
-            }
-            let on_a = a.rotation.rotate(slot.local_a);
-            let on_b = offset + b.rotation.rotate(slot.local_b);
-            let arm = (on_a + on_b) * 0.5;
-            let arm_b = arm - offset;
-            let mass_along = |direction: Vec2<f32>| {
-                let (turn_a, turn_b) = (arm.cross(direction), arm_b.cross(direction));
-                inverse(
-                    inverse_mass + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b,
-                )
-            };
-            let velocity =
-                (b.velocity + Self::spin(b.angular, arm_b)) - (a.velocity + Self::spin(a.angular, arm));
-            set_vector(lane, first + row::ARM, arm);
-            let separation = (on_b - on_a).dot(normal);
-            lane.set(first + row::SEPARATION, separation);
-            lane.set(first + row::MASS, mass_along(normal));
-            lane.set(first + row::TANGENT_MASS, mass_along(tangent));
-            lane.set(first + row::IMPULSE, slot.impulse);
-            lane.set(first + row::TANGENT_IMPULSE, slot.tangent_impulse);
-            lane.set(first + row::PEAK, 0.0);
-            let approach = super::speed_at_impact(velocity.dot(normal), acceleration, separation);
-            lane.set(first + row::APPROACH, approach);
-        }
+        plane_contact::prepare(lane, contact, a, b, offset, soft);
     }
-
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
-        contact.rolling_impulse = lane.get(row::ROLLING_IMPULSE);
-        for (index, point) in contact.points_mut().iter_mut().enumerate() {
-            let first = point_row(index);
-            point.impulse = lane.get(first + row::IMPULSE);
-            point.tangent_impulse = lane.get(first + row::TANGENT_IMPULSE);
-            point.peak = lane.get(first + row::PEAK);
-            point.approach = lane.get(first + row::APPROACH);
-        }
+        plane_contact::store(lane, contact);
     }
-
     #[inline(always)]
     fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]) {
-        let common = Common::load(token, block);
-        let mut a = Velocities::gather(token, block, states, 0);
-        let mut b = Velocities::gather(token, block, states, 1);
-        let tangent = common.tangent();
-        for first in [point_row(0), point_row(1)] {
-            let arm = vector(token, block, first + row::ARM);
-            let impulse = common.normal * block.get(token, first + row::IMPULSE)
-                + tangent * block.get(token, first + row::TANGENT_IMPULSE);
-            common.push(&mut a, &mut b, arm, impulse);
-        }
-        let rolling = block.get(token, row::ROLLING_IMPULSE);
-        a.angular = a.angular - common.inertia_a * rolling;
-        b.angular = b.angular + common.inertia_b * rolling;
-        a.scatter(token, block, states, 0);
-        b.scatter(token, block, states, 1);
+        plane_contact::warm_start(token, block, states);
     }
-
     #[inline(always)]
     fn solve<T: Wide, const RELAX: bool>(
         token: T::Token,
@@ -436,77 +246,8 @@ impl Engine for Plane {
         states: &[Cell<Quad>],
         step: &StepFactors,
     ) {
-        let common = Common::load(token, block);
-        let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
-        let mut a = Velocities::gather(token, block, states, 0);
-        let mut b = Velocities::gather(token, block, states, 1);
-        let [ax, ay, cos_a, sin_a] = block.gather::<QUADS>(token, states, 0, 1);
-        let [bx, by, cos_b, sin_b] = block.gather::<QUADS>(token, states, 1, 1);
-        let (normal, tangent) = (common.normal, common.tangent());
-        let travel = Vec2::new(bx - ax, by - ay).dot(normal);
-        let (tilt_a, tilt_b) = (tilt(normal, cos_a, sin_a), tilt(normal, cos_b, sin_b));
-        let inverse_h = T::splat(token, step.inverse_h);
-
-        if RELAX {
-            let friction = block.get(token, row::FRICTION);
-            let surface = block.get(token, row::SURFACE);
-            let mut pressure = zero;
-            for first in [point_row(0), point_row(1)] {
-                let arm = vector(token, block, first + row::ARM);
-                let speed = common.relative(&a, &b, arm).dot(tangent) + surface;
-                let old = block.get(token, first + row::TANGENT_IMPULSE);
-                let normal_impulse = block.get(token, first + row::IMPULSE);
-                pressure = pressure + normal_impulse;
-                let most = friction * normal_impulse;
-                let wanted = old - block.get(token, first + row::TANGENT_MASS) * speed;
-                let new = wanted.max_of(-most).min_of(most);
-                block.set(first + row::TANGENT_IMPULSE, new);
-                common.push(&mut a, &mut b, arm, tangent * (new - old));
-            }
-            if block.rolls {
-                let most = block.get(token, row::ROLLING) * pressure;
-                let old = block.get(token, row::ROLLING_IMPULSE);
-                let wanted = old - block.get(token, row::ROLLING_MASS) * (b.angular - a.angular);
-                let new = wanted.max_of(-most).min_of(most);
-                block.set(row::ROLLING_IMPULSE, new);
-                a.angular = a.angular - common.inertia_a * (new - old);
-                b.angular = b.angular + common.inertia_b * (new - old);
-            }
-        }
-
-        let (bias_rate, mass_scale, impulse_scale) =
-            (block.get(token, row::SOFT), block.get(token, row::SOFT + 1), block.get(token, row::SOFT + 2));
-        let push = T::splat(token, -step.push_speed);
-        for first in [point_row(0), point_row(1)] {
-            let arm = vector(token, block, first + row::ARM);
-            let arm_b = arm - common.offset;
-            let separation =
-                block.get(token, first + row::SEPARATION) + (travel + (tilt_b.dot(arm_b) - tilt_a.dot(arm)));
-            let is_apart = zero.less_than(separation);
-            let ahead = separation * inverse_h;
-            let speed = common.relative(&a, &b, arm).dot(normal);
-            let old = block.get(token, first + row::IMPULSE);
-            let mass = block.get(token, first + row::MASS);
-            let change = if RELAX {
-                -mass * (speed + T::select(is_apart, ahead, zero))
-            } else {
-                let bias = T::select(is_apart, ahead, (mass_scale * bias_rate * separation).max_of(push));
-                let scale = T::select(is_apart, one, mass_scale);
-                let leak = T::select(is_apart, zero, impulse_scale);
-                -mass * (scale * speed + bias) - leak * old
-            };
-            let new = (old + change).max_of(zero);
-            block.set(first + row::IMPULSE, new);
-            if RELAX {
-                let peak = block.get(token, first + row::PEAK);
-                block.set(first + row::PEAK, new.max_of(peak));
-            }
-            common.push(&mut a, &mut b, arm, normal * (new - old));
-        }
-        a.scatter(token, block, states, 0);
-        b.scatter(token, block, states, 1);
+        plane_contact::solve::<T, RELAX>(token, block, states, step);
     }
-
     #[inline(always)]
     fn restitute<T: Wide>(
         token: T::Token,
@@ -514,38 +255,8 @@ impl Engine for Plane {
         states: &[Cell<Quad>],
         step: &StepFactors,
     ) {
-        let common = Common::load(token, block);
-        let zero = T::splat(token, 0.0);
-        let slow = T::splat(token, -step.restitution_speed);
-        let restitution = block.get(token, row::RESTITUTION);
-        let mut a = Velocities::gather(token, block, states, 0);
-        let mut b = Velocities::gather(token, block, states, 1);
-        for first in [point_row(0), point_row(1)] {
-            let arm = vector(token, block, first + row::ARM);
-            let approach = block.get(token, first + row::APPROACH);
-            let peak = block.get(token, first + row::PEAK);
-            let old = block.get(token, first + row::IMPULSE);
-            let speed = common.relative(&a, &b, arm).dot(common.normal);
-            let wanted = old - block.get(token, first + row::MASS) * (speed + restitution * approach);
-            // Only what came fast enough and was stopped bounces.
-            let new = T::select(approach.less_than(slow), wanted.max_of(zero), old);
-            let new = T::select(zero.less_than(peak), new, old);
-            block.set(first + row::IMPULSE, new);
-            block.set(first + row::PEAK, new.max_of(peak));
-            common.push(&mut a, &mut b, arm, common.normal * (new - old));
-        }
-        a.scatter(token, block, states, 0);
-        b.scatter(token, block, states, 1);
+        plane_contact::restitute(token, block, states, step);
     }
-}
-
-fn set_vector(lane: &mut Filling<'_>, row: usize, v: Vec2<f32>) {
-    lane.set(row, v.x);
-    lane.set(row + 1, v.y);
-}
-
-fn inverse(sum: f32) -> f32 {
-    if sum > 0.0 { 1.0 / sum } else { 0.0 }
 }
 
 fn least(v: Vec2<f32>) -> f32 {
