@@ -1,8 +1,10 @@
 //! The program `carom`: asks the collision library from the command line.
 
 mod arguments;
+mod check;
 mod fit;
 mod query;
+mod terminal;
 mod tour;
 
 use arguments::{Arguments, Command};
@@ -14,6 +16,7 @@ fn main() -> ExitCode {
     let result = match Arguments::parse().command {
         Some(Command::Query(arguments)) => query::run(&arguments),
         Some(Command::Fit(arguments)) => fit::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         None => tour::run(&mut std::io::stdout().lock()),
     };
     result.unwrap_or_else(|failure| {
