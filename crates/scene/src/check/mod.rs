@@ -28,7 +28,7 @@ pub use items::{Item, items_of_mesh};
 
 use crate::scene_file::{Dimension, Scene};
 use carom::clash::{Clash, ClashReport};
-use carom::math::{Vec2, Vec3};
+use carom::math::{Vec2, Vec3, Vector};
 use carom::{Error, d2, d3};
 use items::items_of_scene;
 
@@ -283,6 +283,8 @@ trait Checked: Dimension<Scalar = f64> {
         items: &[(Self::Shape, Self::Pose)],
         options: ClashOptions<f64>,
     ) -> Result<ClashReport<Self>, Error>;
+    /// The point of the surface of an item that is nearest to a point.
+    fn nearest(item: &Item<Self>, point: Self) -> Option<Self>;
 }
 
 impl Checked for Vec2<f64> {
@@ -292,6 +294,9 @@ impl Checked for Vec2<f64> {
     ) -> Result<ClashReport<Self>, Error> {
         d2::clashes(items, options)
     }
+    fn nearest(item: &Item<Self>, point: Self) -> Option<Self> {
+        d2::closest_point(&item.shape, item.pose, point).ok().map(|found| found.point)
+    }
 }
 
 impl Checked for Vec3<f64> {
@@ -300,6 +305,9 @@ impl Checked for Vec3<f64> {
         options: ClashOptions<f64>,
     ) -> Result<ClashReport<Self>, Error> {
         d3::clashes(items, options)
+    }
+    fn nearest(item: &Item<Self>, point: Self) -> Option<Self> {
+        d3::closest_point(&item.shape, item.pose, point).ok().map(|found| found.point)
     }
 }
 
@@ -315,6 +323,27 @@ fn check<V: Checked>(
         _ => false,
     };
     clashes.retain(|clash| meets(clash.first, clash.second));
+    clashes.iter_mut().for_each(|clash| settle(clash, &items));
     undecided.retain(|&([first, second], _)| meets(first, second));
     Ok(CheckOf { items, clashes, refused, undecided, sensors, pairs })
+}
+
+/// Puts the points of a touch where the items do touch. Those of a contact lie on one line along the normal only up to
+/// a shift along the surfaces, which for faces in one plane can be as long as the faces.
+fn settle<V: Checked>(clash: &mut Clash<V>, items: &[Item<V>]) {
+    let (Some(first), Some(second)) = (items.get(clash.first), items.get(clash.second)) else { return };
+    if clash.kind != ClashKind::Touching {
+        return;
+    }
+    let candidates = [
+        V::nearest(second, clash.point_first).map(|point| [clash.point_first, point]),
+        V::nearest(first, clash.point_second).map(|point| [point, clash.point_second]),
+    ];
+    let mut gap = Vector::length(clash.point_second - clash.point_first);
+    for [point_first, point_second] in candidates.into_iter().flatten() {
+        let found = Vector::length(point_second - point_first);
+        if found < gap {
+            (gap, clash.point_first, clash.point_second) = (found, point_first, point_second);
+        }
+    }
 }

@@ -13,7 +13,7 @@ use std::fmt::Write as _;
 /// The room for the views, in pixels.
 const ROOM: [f64; 2] = [720.0, 620.0];
 const MARGIN: f64 = 28.0;
-const LEGEND_WIDTH: f64 = 430.0;
+const LEGEND_WIDTH: f64 = 560.0;
 const ROW: f64 = 20.0;
 /// The most items that are drawn: those that clash come first.
 const MOST_ITEMS: usize = 4_000;
