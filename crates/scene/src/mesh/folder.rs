@@ -71,11 +71,11 @@ pub(super) fn path_within(reference: &str) -> Option<PathBuf> {
 /// The file at a path that stays in the folder, unless a link leads out of it. Failures are about the value
 /// that named it.
 pub(super) fn found_within(folder: &Path, relative: &Path, named: Value<'_>) -> Result<PathBuf, Failure> {
+    let text = named.word()?;
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let found = folder.canonicalize().and_then(|root| Ok((folder.join(relative).canonicalize()?, root)));
-    let (path, root) = found.map_err(|error| {
-        named.fail("unreadable", format!("{} cannot be read: {error}", relative.display()))
-    })?;
+    let (path, root) =
+        found.map_err(|error| named.fail("unreadable", format!("{text} cannot be read: {error}")))?;
     match path.starts_with(root) {
         true => Ok(path),
         false => Err(named
