@@ -20,9 +20,9 @@
 //!
 //! # Why the readers are written here
 //! The usual crates were read first. `tobj` splits the vertices of every group and its errors have no
-//! line; `stl_io` 0.11 parses the numbers of ASCII files as `f32`; `ply-rs-bw` builds a map for every vertex; `gltf` rounds
-//! node transforms to `f32`, and its accessors panic or run on for hostile counts. Checking a file so that
-//! it is safe to hand to them takes most of a reader, and the formats are small.
+//! line; `stl_io` 0.11 parses the numbers of ASCII files as `f32`; `ply-rs-bw` builds a map for every vertex;
+//! `gltf` rounds node transforms to `f32`, and its accessors panic or run on for hostile counts. Checking a
+//! file so that it is safe to hand to them takes most of a reader, and the formats are small.
 
 mod bytes;
 mod error;
