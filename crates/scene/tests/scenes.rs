@@ -327,7 +327,7 @@ fn bodies_filters_and_sensors_are_respected() {
     let names =
         |found: &Check| -> Vec<String> { found.rows().iter().map(|row| row.names.join(" - ")).collect() };
     let two = format!("{}, {}", ball(""), ball(", \"pose\": {\"translation\": [1, 0]}"));
-    let found = scene(&[two.clone()]);
+    let found = scene(std::slice::from_ref(&two));
     assert!(found.is_clear());
     assert_eq!(
         names(&scene(&[two, ball("")])),

@@ -76,7 +76,7 @@ impl Drawn for Vec2<f64> {
         d2::aabb(shape, pose).ok().map(|bounds| [bounds.min, bounds.max])
     }
 
-    fn sketch(shape: &Self::Shape, pose: Self::Pose, view: &View, detail: bool, strokes: &mut Vec<Stroke>) {
+    fn sketch(shape: &Self::Shape, pose: Self::Pose, view: &View, _: bool, strokes: &mut Vec<Stroke>) {
         use d2::Shape;
         let seen = |point: Vec2<f64>| view.seen(pose.point_to_world(point));
         let path = |points: &mut dyn Iterator<Item = Vec2<f64>>| -> Vec<Point> { points.map(seen).collect() };
@@ -96,7 +96,7 @@ impl Drawn for Vec2<f64> {
             }
             Shape::Compound(compound) => {
                 for (part, place) in compound.parts() {
-                    Self::sketch(part, pose * *place, view, detail, strokes);
+                    Self::sketch(part, pose * *place, view, true, strokes);
                 }
             }
             Shape::HalfSpace(half) => {
@@ -329,11 +329,14 @@ fn triangles(
     }
 }
 
+/// The normals of the triangles at an edge, and its ends.
+type Side = (Vec<Vec3<f64>>, [Vec3<f64>; 2]);
+
 /// The edges that are worth drawing: rims, creases, and those where the surface turns away from the viewer.
 fn edges(triangles: impl Iterator<Item = [Vec3<f64>; 3]>, view: &View) -> Vec<Vec<Point>> {
     // By the places of their ends, because vertices may be there several times.
     let key = |point: Vec3<f64>| [point.x, point.y, point.z].map(|x| (x + 0.0).to_bits());
-    let mut sides: BTreeMap<_, (Vec<Vec3<f64>>, [Vec3<f64>; 2])> = BTreeMap::new();
+    let mut sides: BTreeMap<_, Side> = BTreeMap::new();
     for corners in triangles {
         let [a, b, c] = corners;
         let Some(normal) = (b - a).cross(c - a).normalized() else { continue };
