@@ -12,6 +12,7 @@ const EXAMPLES: &str = r#"Examples:
   carom                                  a tour: questions of every kind, with their answers
   carom run 2d/large_pyramid             steps a scene, measures it and draws it; --list names the others
   carom query < questions.jsonl          one JSON answer for each JSON question
+  carom check parts/*.stl --svg out.svg  what clashes, how deep and where
   carom fit model.stl                    boxes, ball, hull, mass and health of a mesh file
   echo '{"op": "intersects", "a": {"type": "ball", "radius": 1}, "b": {"type": "ball", "radius": 1}}' | carom query"#;
 
@@ -32,6 +33,11 @@ const RUN_EXAMPLES: &str = r#"Examples:
   carom run 2d/large_pyramid             5050 squares, with a picture of how they ended
   carom run 3d/washer --steps 100 --json"#;
 
+const CHECK_EXAMPLES: &str = "Examples:
+  carom check bracket.stl plate.stl bolt.stl
+  carom check assembly.glb --clearance 0.5 --svg clashes.svg
+  carom check scene.json --touch 1e-6 --json > clashes.json";
+
 /// Do these things touch, where, how deep, when - and what happens then?
 #[derive(Debug, Parser)]
 #[command(name = "carom", version, help_template = TEMPLATE, before_help = EXAMPLES)]
@@ -44,6 +50,7 @@ pub(crate) struct Arguments {
 pub(crate) enum Command {
     Query(QueryArguments),
     Fit(FitArguments),
+    Check(CheckArguments),
     Run(RunArguments),
 }
 
@@ -134,6 +141,41 @@ kind, {\"error\": {\"kind\", \"message\"}} where it has no answer; a file that c
 \n\
 Exit code: 0 when all files were read, 1 when some were not, 2 when the answers could not be written.";
 
+/// Tells what clashes among mesh files (OBJ, STL, PLY, glTF), or in a scene: what touches, pierces, contains or
+/// duplicates what, how deep and where
+#[derive(Debug, clap::Args)]
+#[command(help_template = TEMPLATE, before_help = CHECK_EXAMPLES, after_help = CHECK_HELP)]
+pub(crate) struct CheckArguments {
+    /// Mesh files, each group of which is an item, or one scene; `-` for standard input
+    #[arg(required = true)]
+    pub(crate) files: Vec<PathBuf>,
+    /// Items that come closer than this clash as well
+    #[arg(long, default_value_t = 0.0, value_name = "LENGTH", value_parser = length)]
+    pub(crate) clearance: f64,
+    /// Items that overlap by no more than this, or are no farther apart, merely touch
+    #[arg(long, default_value_t = 0.0, value_name = "LENGTH", value_parser = length)]
+    pub(crate) touch: f64,
+    /// Writes the report as one JSON object, all numbers in full
+    #[arg(long)]
+    pub(crate) json: bool,
+    /// Draws the items and where they clash, with the numbers of the table
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
+}
+
+const CHECK_HELP: &str = "\
+A closed mesh whose triangles are wound outwards is a solid; any other is a surface without an inside, and the \
+report says why. Items that touch clash. Depth is how far the surface of one goes into the other; for two convex \
+shapes of a scene, the shortest way apart. Lengths are in the unit of the files.\n\
+A scene is {\"carom\": 1, \"dim\": 2 or 3, \"bodies\": [{\"name\", \"pose\", \"shapes\": [{\"shape\", \"pose\"}]}]}; shapes and poses \
+are those of carom query, and a mesh may be a \"file\" in the folder of the scene. Shapes of one body do not clash \
+with each other, nor those that a filter keeps apart; sensors take no part.\n\
+The JSON object has items, clashes, refused (items that could not take part), undecided (pairs without an answer), \
+sensors (how many), pairs (how many came close), and unread (inputs that could not be read).\n\
+\n\
+Exit code: 0 when nothing clashes, 1 when something does or could not be decided, 2 when some input could not be \
+read; the rest is checked all the same.";
+
 /// The kinds as they are written.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 #[value(rename_all = "snake_case")]
@@ -152,7 +194,7 @@ enum KindName {
     Hull,
     /// Volume, mass, centre and inertia
     Mass,
-    /// Whether the triangles close, and vertices too many
+    /// What is wrong with the triangles
     Health,
 }
 
@@ -187,6 +229,14 @@ fn density(text: &str) -> Result<f64, String> {
     match text.parse::<f64>() {
         Ok(density) if (0.0..f64::INFINITY).contains(&density) => Ok(density),
         _ => Err("a density is a number, zero or more, such as 2700".to_owned()),
+    }
+}
+
+/// A length: finite, and not negative.
+fn length(text: &str) -> Result<f64, String> {
+    match text.parse::<f64>() {
+        Ok(length) if (0.0..f64::INFINITY).contains(&length) => Ok(length),
+        _ => Err("a length is a number, zero or more, such as 0.5".to_owned()),
     }
 }
 

@@ -1,18 +1,14 @@
 //! `carom fit`: what there is to know about mesh files.
 
 use crate::arguments::FitArguments;
+use crate::terminal::{digits, name, progress, standard_input};
 use carom_scene::mesh::{
-    Fit, FitKind, FitOptions, Format, MeshError, MeshFile, Problem, fit, parse_mesh, read_mesh,
+    Fit, FitKind, FitOptions, MeshError, MeshFile, Problem, fit, parse_standard_input, read_mesh,
 };
-use indicatif::{ProgressBar, ProgressStyle};
 use std::fmt::{Display, Write as _};
-use std::io::{self, ErrorKind, Read, Write};
+use std::io::{self, ErrorKind, Write};
 use std::path::Path;
 use std::process::ExitCode;
-use std::time::Duration;
-
-/// The most that is read from standard input, where no size is known beforehand.
-const MOST_FROM_INPUT: u64 = 1 << 32;
 
 /// Tells about all files in order. A file that cannot be read is told as such, and the next one follows.
 ///
@@ -53,36 +49,14 @@ fn read(file: &Path) -> Result<MeshFile, MeshError> {
     if file.as_os_str() != "-" {
         return read_mesh(file);
     }
-    let mut bytes = Vec::new();
-    let problem = match io::stdin().lock().take(MOST_FROM_INPUT).read_to_end(&mut bytes) {
-        Err(error) => Problem::Unreadable { reason: error.to_string() },
-        Ok(_) => match Format::of(&bytes, None) {
-            Some(format) => {
-                return parse_mesh(&bytes, format)
-                    .map_err(|error| MeshError { file: Some(name(file).into()), ..error });
-            }
-            None => Problem::UnknownFormat { is_empty: bytes.is_empty() },
-        },
-    };
-    Err(MeshError { file: Some(name(file).into()), place: None, problem })
-}
-
-fn name(file: &Path) -> String {
-    if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() }
-}
-
-/// A bar on standard error, if that is a terminal.
-fn progress(steps: usize) -> ProgressBar {
-    let bar = ProgressBar::new(steps as u64);
-    // The template is right: a test reads it.
-    if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-        bar.set_style(style);
+    match standard_input() {
+        Ok(bytes) => parse_standard_input(&bytes),
+        Err(error) => {
+            let problem = Problem::Unreadable { reason: error.to_string() };
+            Err(MeshError { file: Some(name(file).into()), place: None, problem })
+        }
     }
-    bar.enable_steady_tick(Duration::from_millis(200));
-    bar
 }
-
-const TEMPLATE: &str = "{bar:24} {pos}/{len} {elapsed} {wide_msg}";
 
 /// Writes what was found about one file: answers to standard output, failures of the table to standard
 /// error.
@@ -173,16 +147,26 @@ fn table(name: &str, found: &Fit, is_later: bool) -> String {
             ("inertia", format!("{x}, {y}, {z}")),
         ]
     });
-    if let Some(health) = &found.health {
+    table.part(FitKind::Health, &found.health, |health| {
         let closed = match health.open_edge {
             None => "yes".to_owned(),
             Some([first, second]) => {
                 format!("no: the edge from vertex {first} to {second} is open, counted from 0")
             }
         };
-        table.row(title(FitKind::Health), "closed", closed);
-        table.row("", "surplus vertices", health.surplus_vertices);
-    }
+        let yes_or_no = |yes: bool| if yes { "yes" } else { "no" }.to_owned();
+        let found = &health.findings;
+        let mut rows = vec![
+            ("closed", closed),
+            ("wound alike", yes_or_no(found.is_oriented())),
+            ("manifold", yes_or_no(found.is_manifold())),
+            ("pieces", found.components.len().to_string()),
+            ("surplus vertices", health.surplus_vertices.to_string()),
+        ];
+        // The first two lines tell what stands above already.
+        rows.extend(found.to_string().lines().skip(2).map(|line| ("finding", line.to_owned())));
+        rows
+    });
     table.0
 }
 
@@ -217,39 +201,4 @@ impl Table {
 fn vector(v: [f64; 3]) -> String {
     let [x, y, z] = v.map(digits);
     format!("[{x}, {y}, {z}]")
-}
-
-/// Seven digits, without zeros at the end; powers of ten where that is shorter.
-fn digits(x: f64) -> String {
-    let rounded: f64 = format!("{x:.6e}").parse().unwrap_or(x);
-    // The sum has no negative zero.
-    let (plain, power) = (format!("{}", rounded + 0.0), format!("{:e}", rounded + 0.0));
-    if plain.len() <= 10 || plain.len() <= power.len() { plain } else { power }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn numbers_are_short() {
-        for (number, text) in [
-            (0.0, "0"),
-            (-0.0, "0"),
-            (1.0 / 3.0, "0.3333333"),
-            (-2.5, "-2.5"),
-            (1234567.89, "1234568"),
-            (1e-300, "1e-300"),
-            (123_456_789_012.0, "1.234568e11"),
-            (0.000_012_345_678, "1.234568e-5"),
-            (f64::MAX, "1.797693e308"),
-        ] {
-            assert_eq!(digits(number), text);
-        }
-    }
-
-    #[test]
-    fn the_bar_has_a_template() {
-        assert!(ProgressStyle::with_template(TEMPLATE).is_ok());
-    }
 }

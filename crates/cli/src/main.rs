@@ -1,9 +1,11 @@
 //! The program `carom`: asks the collision library from the command line.
 
 mod arguments;
+mod check;
 mod fit;
 mod query;
 mod run;
+mod terminal;
 mod tour;
 
 use arguments::{Arguments, Command};
@@ -16,6 +18,7 @@ fn main() -> ExitCode {
         Some(Command::Query(arguments)) => query::run(&arguments),
         Some(Command::Fit(arguments)) => fit::run(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Check(arguments)) => check::run(&arguments),
         None => tour::run(&mut std::io::stdout().lock()),
     };
     result.unwrap_or_else(|failure| {

@@ -113,6 +113,7 @@ fn an_open_mesh_says_where() {
     let output = text(&run(&[&open], "").stdout);
     assert!(output.contains("no: the edge from vertex 2 to 1 is open, counted from 0"), "{output}");
     assert!(output.contains("is not closed"), "{output}");
+    assert!(output.contains("3 boundary edges: 2-1, 1-3, 3-2"), "{output}");
 }
 
 #[test]

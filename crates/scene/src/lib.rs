@@ -1,6 +1,7 @@
-//! Files and streams of Carom: shapes, poses and questions as JSON, and mesh files.
+//! Files and streams of Carom: shapes, poses, questions and scenes as JSON, and mesh files.
 //!
-//! Questions are answered by [`query`], mesh files are read by [`mesh`].
+//! Questions are answered by [`query`], mesh files are read by [`mesh`], scenes by [`scene_file`]; [`check`] tells what
+//! clashes in them.
 //!
 //! In order of importance: a line or file that cannot be read or answered is told what is wrong, where
 //! and how to mend it, and the rest goes on; numbers are read and written without loss; the memory used
@@ -19,8 +20,10 @@
 #![cfg_attr(test, allow(clippy::disallowed_methods))]
 
 pub mod builtin;
+pub mod check;
 mod failure;
 mod json;
 pub mod mesh;
 pub mod query;
+pub mod scene_file;
 mod write;

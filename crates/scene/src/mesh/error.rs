@@ -1,5 +1,6 @@
 //! What can be wrong with a mesh file, where, and how to mend it.
 
+use crate::json;
 use std::borrow::Cow;
 use std::fmt::{self, Display};
 use std::path::{Path, PathBuf};
@@ -40,6 +41,21 @@ pub enum Place {
         /// The way to it, such as `accessors[2].count`; empty for the whole document.
         path: Box<str>,
     },
+}
+
+impl Place {
+    /// The place of a byte of a JSON text.
+    #[cold]
+    pub(crate) fn in_json(text: &str, offset: usize) -> Self {
+        let offset = offset.min(text.len());
+        let before = text.get(..offset).unwrap_or_default();
+        let start = before.rfind('\n').map_or(0, |end| end + 1);
+        Place::Json {
+            line: 1 + before.bytes().filter(|&byte| byte == b'\n').count() as u64,
+            column: json::column(text.get(start..).unwrap_or_default(), offset - start) as u64,
+            path: json::path(text, offset).into(),
+        }
+    }
 }
 
 /// What is wrong with a mesh file.

@@ -5,7 +5,9 @@ use crate::failure::LibraryError;
 use crate::query::{write_aabb_in_space, write_ball, write_box_in_space, write_matrix};
 use crate::write::{Answer, write_string};
 use carom::Error;
-use carom::d3::{Aabb, BoundingBall, Mat3, Obb, Vec3, convex_hull, mesh_mass, minimum_box};
+use carom::d3::{
+    Aabb, BoundingBall, Mat3, MeshHealth, Obb, Vec3, convex_hull, mesh_health, mesh_mass, minimum_box,
+};
 
 /// Something that can be told about a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -109,7 +111,7 @@ pub struct Fit {
     /// What the inside weighs; [`Error::NotClosed`] when there is none.
     pub mass: Option<Result<MassFit, Error>>,
     /// What is wrong with the triangles.
-    pub health: Option<Health>,
+    pub health: Option<Result<Health, Error>>,
 }
 
 /// A convex hull in numbers.
@@ -137,7 +139,7 @@ pub struct MassFit {
 }
 
 /// What is wrong with the triangles of a mesh.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Health {
     /// Whether every edge has as many triangles on one side as on the other, so that there is an inside.
     pub closed: bool,
@@ -145,6 +147,8 @@ pub struct Health {
     pub open_edge: Option<[usize; 2]>,
     /// How many vertices no triangle uses, or are at the place of another.
     pub surplus_vertices: usize,
+    /// Everything that was found, by the indices of the file.
+    pub findings: MeshHealth,
 }
 
 /// Finds out about a mesh what the options ask for. `watch` is told before each part, because some take
@@ -160,7 +164,7 @@ pub struct Health {
 /// let found = fit(&parse_mesh(text, Format::Obj)?, &FitOptions::default(), |_| {});
 /// assert_eq!(found.aabb.unwrap().unwrap().volume(), 216.0);
 /// assert_eq!(found.mass.unwrap().unwrap().volume, 36.0);
-/// assert!(found.health.unwrap().closed);
+/// assert!(found.health.unwrap().unwrap().findings.is_clean());
 /// # Ok::<(), carom_scene::mesh::MeshError>(())
 /// ```
 pub fn fit(mesh: &MeshFile, options: &FitOptions<'_>, mut watch: impl FnMut(FitKind)) -> Fit {
@@ -237,14 +241,15 @@ fn mass_of(mesh: &MeshFile, density: f64) -> Result<MassFit, Error> {
     Ok(MassFit { volume, mass: solid.mass, center: solid.center, inertia: solid.inertia })
 }
 
-/// What is known about the health of a mesh: the one place where the findings about its triangles are
-/// gathered.
-fn health_of(mesh: &MeshFile, places: usize, mass: &Result<MassFit, Error>) -> Health {
+/// What is known about the health of a mesh.
+fn health_of(mesh: &MeshFile, places: usize, mass: &Result<MassFit, Error>) -> Result<Health, Error> {
     let open_edge = match *mass {
         Err(Error::NotClosed { first, second, .. }) => Some([first, second]),
         _ => None,
     };
-    Health { closed: open_edge.is_none(), open_edge, surplus_vertices: mesh.vertices.len() - places }
+    let findings = mesh_health(&mesh.vertices, &mesh.triangles)?;
+    let surplus_vertices = mesh.vertices.len().saturating_sub(places);
+    Ok(Health { closed: findings.is_closed(), open_edge, surplus_vertices, findings })
 }
 
 impl Fit {
@@ -290,13 +295,14 @@ impl Fit {
             write_matrix(fit.inertia, answer);
             answer.close();
         });
-        write_part(output, FitKind::Health, &self.health.map(Ok), |health, answer| {
+        write_part(output, FitKind::Health, &self.health, |health, answer| {
             answer.open().boolean("closed", health.closed).name("open_edge");
             match health.open_edge {
                 None => answer.null(),
                 Some(edge) => drop(answer.plain_list(edge, |answer, vertex| answer.plain_index(vertex))),
             }
             answer.name("surplus_vertices").plain_index(health.surplus_vertices);
+            write_findings(&health.findings, answer);
             answer.close();
         });
         output.push(b'}');
@@ -318,6 +324,32 @@ impl MeshError {
         Answer::new(output).open().string("file", file).name("error");
         write_error(output, self.problem.kind(), &self.to_string());
         output.push(b'}');
+    }
+}
+
+/// The fields of everything that [`mesh_health`] finds, all lists in full.
+fn write_findings(found: &MeshHealth, answer: &mut Answer<'_>) {
+    answer.boolean("oriented", found.is_oriented()).boolean("manifold", found.is_manifold());
+    answer.name("components").plain_index(found.components.len());
+    for (name, list) in [
+        ("unused_vertices", &found.unused_vertices),
+        ("degenerate_triangles", &found.degenerate_triangles),
+        ("non_manifold_vertices", &found.non_manifold_vertices),
+        ("inverted_components", &found.inverted_components),
+    ] {
+        answer.list(name, list, |answer, &index| answer.plain_index(index));
+    }
+    for (name, list) in [
+        ("duplicate_vertices", &found.duplicate_vertices),
+        ("duplicate_triangles", &found.duplicate_triangles),
+        ("opposite_triangles", &found.opposite_triangles),
+        ("boundary_edges", &found.boundary_edges),
+        ("non_manifold_edges", &found.non_manifold_edges),
+        ("inconsistent_edges", &found.inconsistent_edges),
+    ] {
+        answer.list(name, list, |answer, &pair| {
+            answer.plain_list(pair, |answer, index| answer.plain_index(index));
+        });
     }
 }
 

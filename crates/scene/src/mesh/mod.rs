@@ -20,13 +20,14 @@
 //!
 //! # Why the readers are written here
 //! The usual crates were read first. `tobj` splits the vertices of every group and its errors have no
-//! line; `stl_io` rounds ASCII files to `f32`; `ply-rs-bw` builds a map for every vertex; `gltf` rounds
-//! node transforms to `f32`, and its accessors panic or run on for hostile counts. Checking a file so that
-//! it is safe to hand to them takes most of a reader, and the formats are small.
+//! line; `stl_io` 0.11 parses the numbers of ASCII files as `f32`; `ply-rs-bw` builds a map for every vertex;
+//! `gltf` rounds node transforms to `f32`, and its accessors panic or run on for hostile counts. Checking a
+//! file so that it is safe to hand to them takes most of a reader, and the formats are small.
 
 mod bytes;
 mod error;
 mod fit;
+mod folder;
 mod gltf;
 mod obj;
 mod ply;
@@ -37,6 +38,7 @@ mod words;
 
 pub use error::{MeshError, Place, Problem};
 pub use fit::{DEFAULT_KINDS, Fit, FitKind, FitOptions, Health, HullFit, MassFit, fit};
+pub(crate) use folder::Folder;
 
 use carom::d3::Vec3;
 use std::ffi::OsStr;
@@ -146,6 +148,24 @@ pub fn parse_mesh(bytes: &[u8], format: Format) -> Result<MeshFile, MeshError> {
     }
 }
 
+/// Reads a mesh that came through standard input, which errors name instead of a file. The content alone decides the
+/// format.
+///
+/// # Errors
+/// When the content is not right; see [`MeshError`].
+///
+/// # Example
+/// ```
+/// let error = carom_scene::mesh::parse_standard_input(b"").unwrap_err();
+/// assert_eq!(error.to_string(), "standard input: the file is empty");
+/// ```
+pub fn parse_standard_input(bytes: &[u8]) -> Result<MeshFile, MeshError> {
+    Format::of(bytes, None)
+        .ok_or_else(|| MeshError::new(Problem::UnknownFormat { is_empty: bytes.is_empty() }))
+        .and_then(|format| parse_mesh(bytes, format))
+        .map_err(|error| error.in_file(Path::new("standard input")))
+}
+
 impl MeshFile {
     /// The same triangles over the distinct places that they use: vertices at equal places are one, and
     /// those that no triangle uses are gone. What is left is numbered by first use.
@@ -239,12 +259,13 @@ impl Format {
 }
 
 /// The first `most` bytes of a regular file, or why they cannot be had.
-fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
-    let file = File::open(path).map_err(|error| error.to_string())?;
-    let data = file.metadata().map_err(|error| error.to_string())?;
+pub(crate) fn read_file(path: &Path, most: u64) -> Result<Vec<u8>, String> {
+    // Before it is opened: that alone waits at a pipe without a writer.
+    let data = std::fs::metadata(path).map_err(|error| error.to_string())?;
     if !data.is_file() {
         return Err("it is not a regular file".to_owned());
     }
+    let file = File::open(path).map_err(|error| error.to_string())?;
     let mut bytes = Vec::new();
     // A file can grow while it is read.
     file.take(data.len().min(most)).read_to_end(&mut bytes).map_err(|error| error.to_string())?;

@@ -6,6 +6,7 @@ use super::fit::{Hull, Surface};
 use super::{lines, mass, read};
 use crate::failure::Failure;
 use crate::json::Value;
+use crate::mesh::Folder;
 use crate::write::Answer;
 use carom::bound::{Obb, Placement};
 use carom::line::{Line, LineRelation};
@@ -241,6 +242,11 @@ macro_rules! dimension {
     };
 }
 
+/// Questions stand by themselves: they refer to no files.
+fn shape_of_question<T: Real>(value: Value<'_>) -> Result<d3::Shape<T>, Failure> {
+    read::shape3(value, &Folder::none())
+}
+
 /// The corners of the hull in the order of its boundary.
 fn hull2<T: Real>(points: &[Vec2<T>]) -> Result<Hull<Vec2<T>>, Error> {
     let corners = d2::convex_hull(points)?;
@@ -263,5 +269,5 @@ dimension!(Plane, d2, Vec2, Pose2, Motion2, "area",
     read: read::shape2, read::pose2, Value::number::<T>, lines::flat2; fit: d2::minimum_rectangle, hull2;
     mass: mass::write_number);
 dimension!(Space, d3, Vec3, Pose3, Motion3, "volume",
-    read: read::shape3, read::pose3, Value::vector::<Vec3<T>>, lines::flat3; fit: d3::minimum_box, hull3;
+    read: shape_of_question, read::pose3, Value::vector::<Vec3<T>>, lines::flat3; fit: d3::minimum_box, hull3;
     mass: mass::write_matrix);

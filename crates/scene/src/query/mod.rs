@@ -16,7 +16,7 @@ mod mass;
 mod motion;
 mod operation;
 mod pair;
-mod read;
+pub(crate) mod read;
 mod respond;
 mod stream;
 

@@ -1,7 +1,8 @@
-//! Reading what the questions are about: shapes and poses.
+//! Reading what questions and scenes are about: shapes and poses.
 
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
+use crate::mesh::Folder;
 use carom::math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 use carom::shape::{Ball, Capsule, Cuboid, Ellipsoid, HalfSpace, Segment, Triangle};
 use carom::{d2, d3};
@@ -120,10 +121,16 @@ fn parts<S, P: Default>(
     Ok(parts)
 }
 
-/// A mesh by its numbers; files are not read here.
-fn mesh<T: Real>(object: &Object<'_>) -> Result<d3::Shape<T>, Failure> {
+/// A mesh by its numbers, or from a file of the folder.
+fn mesh<T: Real>(object: &Object<'_>, folder: &Folder<T>) -> Result<d3::Shape<T>, Failure> {
     if let Some(file) = object.get("file") {
-        return Err(Failure::unsupported(file.start(), "mesh files are not supported yet"));
+        let numbers = ["vertices", "triangles"].into_iter().find_map(|name| object.get(name));
+        return match numbers {
+            None => folder.mesh(file).map(d3::Shape::from),
+            Some(other) => {
+                Err(other.fail("unknown_field", "a mesh has either a file, or vertices and triangles"))
+            }
+        };
     }
     let vertices = object.need("vertices", "mesh")?.points::<Vec3<T>>()?;
     let mut triangles = Vec::new();
@@ -140,7 +147,7 @@ fn mesh<T: Real>(object: &Object<'_>) -> Result<d3::Shape<T>, Failure> {
 }
 
 /// A shape of the plane.
-pub(super) fn shape2<T: Real>(value: Value<'_>) -> Result<d2::Shape<T>, Failure> {
+pub(crate) fn shape2<T: Real>(value: Value<'_>) -> Result<d2::Shape<T>, Failure> {
     nested2(value, 0)
 }
 
@@ -180,19 +187,19 @@ fn nested2<T: Real>(value: Value<'_>, depth: u32) -> Result<d2::Shape<T>, Failur
     shape.map_err(|error| object.place(error))
 }
 
-/// A shape of space.
-pub(super) fn shape3<T: Real>(value: Value<'_>) -> Result<d3::Shape<T>, Failure> {
-    nested3(value, 0)
+/// A shape of space, whose mesh files are in the folder.
+pub(crate) fn shape3<T: Real>(value: Value<'_>, folder: &Folder<T>) -> Result<d3::Shape<T>, Failure> {
+    nested3(value, 0, folder)
 }
 
-fn nested3<T: Real>(value: Value<'_>, depth: u32) -> Result<d3::Shape<T>, Failure> {
+fn nested3<T: Real>(value: Value<'_>, depth: u32, folder: &Folder<T>) -> Result<d3::Shape<T>, Failure> {
     let (kind, object) = shape_kind(value, 1)?;
     let number = |name| object.need(name, kind)?.number::<T>();
     let shape = match kind {
         "cylinder" => d3::Cylinder::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
         "cone" => d3::Cone::new(number("half_height")?, number("radius")?).map(d3::Shape::from),
         "hull" => d3::ConvexHull::new(object.need("points", kind)?.points::<Vec3<T>>()?).map(d3::Shape::from),
-        "mesh" => return mesh(&object),
+        "mesh" => return mesh(&object, folder),
         "height_field" => {
             let mut heights = Vec::new();
             object.need("heights", kind)?.elements(&"an array of rows of heights", |_, row| {
@@ -206,9 +213,12 @@ fn nested3<T: Real>(value: Value<'_>, depth: u32) -> Result<d3::Shape<T>, Failur
             })?;
             d3::HeightField::new(heights, spacing).map(d3::Shape::from)
         }
-        "compound" => d3::Compound::new(parts(&object, depth, nested3, pose3)?).map(d3::Shape::from),
+        "compound" => {
+            let nested = |value: Value<'_>, depth| nested3(value, depth, folder);
+            d3::Compound::new(parts(&object, depth, nested, pose3)?).map(d3::Shape::from)
+        }
         "rounded" => {
-            let shape = nested3(inside(&object, kind, depth)?, depth + 1)?;
+            let shape = nested3(inside(&object, kind, depth)?, depth + 1, folder)?;
             d3::Rounded::new(shape, number("radius")?).map(d3::Shape::from)
         }
         _ => return common_shape::<Vec3<T>, d3::Shape<T>>(kind, &object),
@@ -217,7 +227,7 @@ fn nested3<T: Real>(value: Value<'_>, depth: u32) -> Result<d3::Shape<T>, Failur
 }
 
 /// A pose of the plane.
-pub(super) fn pose2<T: Real>(value: Value<'_>) -> Result<Pose2<T>, Failure> {
+pub(crate) fn pose2<T: Real>(value: Value<'_>) -> Result<Pose2<T>, Failure> {
     let object = value.object("a pose, such as {\"translation\": [1, 0], \"angle\": 0.5}")?;
     object.allow("a pose in 2D", &["translation", "angle"])?;
     let translation = object.get("translation").map_or(Ok(Vec2::ZERO), Value::vector)?;
@@ -229,7 +239,7 @@ pub(super) fn pose2<T: Real>(value: Value<'_>) -> Result<Pose2<T>, Failure> {
 }
 
 /// A pose of space; the quaternion may have any length but zero.
-pub(super) fn pose3<T: Real>(value: Value<'_>) -> Result<Pose3<T>, Failure> {
+pub(crate) fn pose3<T: Real>(value: Value<'_>) -> Result<Pose3<T>, Failure> {
     let object = value.object("a pose, such as {\"translation\": [1, 0, 0], \"rotation\": [0, 0, 0, 1]}")?;
     object.allow("a pose in 3D", &["translation", "rotation"])?;
     let translation = object.get("translation").map_or(Ok(Vec3::ZERO), Value::vector)?;

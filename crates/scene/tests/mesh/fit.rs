@@ -44,6 +44,8 @@ fn a_brick() {
             (&found["health"]["open_edge"], &found["health"]["surplus_vertices"]),
             (&Value::Null, &0.into())
         );
+        assert_eq!((&found["health"]["oriented"], &found["health"]["components"]), (&true.into(), &1.into()));
+        assert_eq!(found["health"]["boundary_edges"], serde_json::json!([]), "{name}");
     }
 }
 
@@ -59,6 +61,9 @@ fn an_open_mesh_has_bounds_but_no_inside() {
     assert_eq!(found["health"]["surplus_vertices"], 1);
     // The last triangle was 1 7 5: the lowest of its edges is open now.
     assert_eq!(found["health"]["open_edge"], serde_json::json!([1, 5]));
+    // That triangle has three edges, and the last vertex belongs to none.
+    assert_eq!(found["health"]["boundary_edges"].as_array().map(Vec::len), Some(3));
+    assert_eq!(found["health"]["unused_vertices"], serde_json::json!([8]));
     // What no triangle uses is not bounded.
     assert_eq!(found["aabb"]["max"], serde_json::json!([1, 2, 0.5]));
 }

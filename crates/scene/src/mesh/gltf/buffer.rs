@@ -1,12 +1,12 @@
 //! Buffers: the binary chunk of a GLB file, base64 in the document, or a file beside it.
 //!
-//! A document may come from anywhere, so it gets nothing but files in its own folder and below: no absolute
-//! path, no `..`, no scheme, no link that leads out. Of each file no more is read than the document declares,
-//! and only once.
+//! Files are those of the document's folder ([`folder`](crate::mesh::folder)). Of each no more is read than the
+//! document declares, and only once.
 
 use super::{Budget, entry};
 use crate::failure::Failure;
 use crate::json::Value;
+use crate::mesh::folder::{found_within, path_within};
 use crate::mesh::read_file;
 use std::collections::BTreeMap;
 use std::ops::Deref;
@@ -81,7 +81,7 @@ impl<'a> Buffers<'a> {
                 .ok_or_else(|| uri.fail("syntax", "expected base64 after `data:..;base64,`"))?;
             return Ok(Loaded::Own(bytes.into()));
         }
-        let Some(relative) = path_within(&text) else {
+        let Some(relative) = path_of(&text) else {
             let refused = "a document may refer only to files in its own folder and below, such as mesh.bin; put the file there";
             return Err(uri.fail("outside_folder", refused));
         };
@@ -93,16 +93,7 @@ impl<'a> Buffers<'a> {
                 uri.fail("unreadable", "the document needs another file, but was not read from a folder")
             );
         };
-        let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-        let found = folder.canonicalize().and_then(|root| Ok((folder.join(&relative).canonicalize()?, root)));
-        let (path, root) =
-            found.map_err(|error| uri.fail("unreadable", format!("{text} cannot be read: {error}")))?;
-        if !path.starts_with(root) {
-            return Err(uri.fail(
-                "outside_folder",
-                "a link leads out of the folder of the document; copy the file there",
-            ));
-        }
+        let path = found_within(folder, &relative, uri)?;
         let bytes = read_file(&path, self.declared(&relative)?)
             .map_err(|reason| uri.fail("unreadable", format!("{text} cannot be read: {reason}")))?;
         budget.grow(bytes.len());
@@ -117,7 +108,7 @@ impl<'a> Buffers<'a> {
         for &buffer in &self.list {
             let (uri, length) = fields(buffer)?;
             let text = uri.map(Value::word).transpose()?.unwrap_or_default();
-            if most < length && path_within(&text).as_deref() == Some(relative) {
+            if most < length && path_of(&text).as_deref() == Some(relative) {
                 most = length;
             }
         }
@@ -134,15 +125,8 @@ fn fields(buffer: Value<'_>) -> Result<(Option<Value<'_>>, u64), Failure> {
 }
 
 /// The path of a reference that stays in the folder; `None` for any other.
-fn path_within(uri: &str) -> Option<PathBuf> {
-    let decoded = percent_decoded(uri)?;
-    // A colon makes a scheme, a drive or a stream; a backslash separates on some systems.
-    if decoded.starts_with('/') || decoded.contains([':', '\\', '\0']) {
-        return None;
-    }
-    let parts = decoded.split('/').filter(|part| !matches!(*part, "" | "."));
-    let path: PathBuf = parts.map(|part| (part != "..").then_some(part)).collect::<Option<_>>()?;
-    (!path.as_os_str().is_empty()).then_some(path)
+fn path_of(uri: &str) -> Option<PathBuf> {
+    path_within(&percent_decoded(uri)?)
 }
 
 /// The text with `%20` and the like resolved; `None` when that is no text.
@@ -226,7 +210,7 @@ mod tests {
             ("a//b", "a/b"),
             ("50%.bin", "50%.bin"),
         ] {
-            assert_eq!(path_within(uri).as_deref(), Some(Path::new(path)), "{uri}");
+            assert_eq!(path_of(uri).as_deref(), Some(Path::new(path)), "{uri}");
         }
         for uri in [
             "",
@@ -247,7 +231,7 @@ mod tests {
             "x%00y",
             "%ff",
         ] {
-            assert_eq!(path_within(uri), None, "{uri}");
+            assert_eq!(path_of(uri), None, "{uri}");
         }
     }
 }

@@ -18,7 +18,7 @@ use super::polygon::push_group;
 use super::words::without_mark;
 use super::{Format, MeshFile};
 use crate::failure::Failure;
-use crate::json::{self, Value};
+use crate::json::Value;
 use buffer::Buffers;
 use std::collections::HashMap;
 use std::path::Path;
@@ -83,13 +83,7 @@ fn chunks(bytes: &[u8]) -> Result<(&[u8], Option<&[u8]>), MeshError> {
 #[cold]
 fn placed(failure: Failure, text: &str) -> MeshError {
     let offset = failure.offset.unwrap_or(0).min(text.len());
-    let before = text.get(..offset).unwrap_or_default();
-    let start = before.rfind('\n').map_or(0, |end| end + 1);
-    let place = Place::Json {
-        line: 1 + before.bytes().filter(|&byte| byte == b'\n').count() as u64,
-        column: json::column(text.get(start..).unwrap_or_default(), offset - start) as u64,
-        path: json::path(text, offset).into(),
-    };
+    let place = Place::in_json(text, offset);
     let is_cut = offset == text.len() && failure.kind == "syntax";
     let problem = match is_cut {
         true => Problem::Document { kind: "truncated", text: "the document is cut off here".to_owned() },
