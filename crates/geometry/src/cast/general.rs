@@ -116,7 +116,7 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
                 (t, outward)
             }
             Start::Known(meeting) => {
-                let t = if let Meeting::At(touch) = meeting { touch.t } else { f64::INFINITY };
+                let t = if let Meeting::At(touch) = meeting { touch.t } else { self.max };
                 watch.clear(0.0, t);
                 return meeting;
             }
@@ -169,7 +169,10 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
     /// Tells whoever watches what was found at t, and how long the plane behind it proves the cores apart.
     fn tell<W: Follow<V>>(&self, watch: &mut W, t: f64, near: &Proximity<V>, outward: V) {
         if W::LISTENS {
-            let (lower, upper) = (near.lower - self.radius, near.upper - self.radius);
+            // How deep cores overlap is not known here.
+            let overlaps = matches!(near.status, Status::Touching | Status::Overlap);
+            let lower = if overlaps { f64::NEG_INFINITY } else { near.lower - self.radius };
+            let upper = near.upper - self.radius;
             let closing = -outward.dot(self.velocity);
             let clear_until = if lower <= 0.0 {
                 t
