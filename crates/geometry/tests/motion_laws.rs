@@ -225,7 +225,7 @@ macro_rules! laws {
                         );
                     }
                 }
-                assert!(500 < hits, "only {hits} hits");
+                assert!(250 < hits, "only {hits} hits");
             }
         }
     };
