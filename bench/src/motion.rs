@@ -1,4 +1,4 @@
-//! Rays and straight casts in space: the same random questions through Carom and Parry.
+//! Rays and straight casts: the same random questions through Carom and Parry, in space and in the plane.
 //!
 //! Rays start 2 to 6 units from a shape of size about 1 and are aimed within 1.2 units of its centre, moving
 //! shapes start 4 to 6 units apart and are aimed within 1.5; about two of three hit. Both engines go through their
@@ -6,256 +6,369 @@
 //! shapes of each kind, 2,000 questions, each asked cold. A third row asks Carom the same in `f64`.
 
 use crate::harness::{Case, Engine, Report};
-use carom_geometry::{CastOptions, RayOptions, d3};
-use carom_math::{Pose3, Quat, Vec3, Vector};
+use carom_geometry::{CastOptions, RayOptions};
+use carom_math::Vector;
 use carom_oracle::generate::Rng;
-use parry3d::math as query_math;
-use parry3d::query::{self, ShapeCastOptions};
-use parry3d::shape::SharedShape;
 
 const QUESTIONS: usize = 2000;
 const SHAPES: usize = 64;
 const PARRY: &str = "0.31.1";
 
-const RAYS: [&str; 7] = ["ball", "box", "capsule", "cylinder", "cone", "triangle", "hull32"];
-
-const CASTS: [(&str, &str); 9] = [
-    ("ball", "ball"),
-    ("ball", "box"),
-    ("ball", "capsule"),
-    ("ball", "triangle"),
-    ("capsule", "capsule"),
-    ("capsule", "box"),
-    ("box", "box"),
-    ("cylinder", "box"),
-    ("hull32", "hull32"),
-];
-
 /// Runs every case of the suite.
 pub(crate) fn run(report: &mut Report) {
-    for kind in RAYS {
-        rays(report, kind);
-    }
-    for (first, second) in CASTS {
-        casts(report, first, second);
-    }
-}
-
-/// A shape in both engines and both precisions.
-struct Both {
-    carom: d3::Shape<f32>,
-    wide: d3::Shape<f64>,
-    parry: SharedShape,
-}
-
-struct Place {
-    carom: Pose3<f32>,
-    wide: Pose3<f64>,
-    parry: query_math::Pose,
+    space::run(report);
+    plane::run(report);
 }
 
 fn uniform(rng: &mut Rng, low: f64, high: f64) -> f64 {
     low + (high - low) * f64::from(rng.next_u32()) / 4_294_967_296.0
 }
 
-fn random_point(rng: &mut Rng, range: f64) -> Vec3<f32> {
-    let mut c = || uniform(rng, -range, range) as f32;
-    Vec3::new(c(), c(), c())
-}
-
-fn random_direction(rng: &mut Rng) -> Vec3<f32> {
-    random_point(rng, 1.0).normalized().unwrap_or(Vec3::new(1.0, 0.0, 0.0))
-}
-
-fn random_place(rng: &mut Rng, at: Vec3<f32>) -> Place {
-    let mut c = || uniform(rng, -1.0, 1.0) as f32;
-    let rotation = Quat::new(c(), c(), c(), c()).unwrap_or(Quat::IDENTITY);
-    let [x, y, z, w] = rotation.to_array();
-    let turn = query_math::Rotation::from_xyzw(x, y, z, w);
-    let carom = Pose3::new(at, rotation);
-    Place { carom, wide: carom.widen(), parry: query_math::Pose::from_parts(parry(at), turn) }
-}
-
-fn parry(v: Vec3<f32>) -> query_math::Vector {
-    query_math::Vector::new(v.x, v.y, v.z)
-}
-
-fn random_shape(rng: &mut Rng, kind: &str) -> Both {
-    let mut size = || uniform(rng, 0.5, 1.5) as f32;
-    let wide = |v: [f32; 3]| v.map(f64::from);
-    let (carom, wide, parry) = match kind {
-        "ball" => {
-            let r = size();
-            (
-                d3::Ball::new(r).map(Into::into),
-                d3::Ball::new(f64::from(r)).map(Into::into),
-                SharedShape::ball(r),
-            )
-        }
-        "box" => {
-            let half = [size(), size(), size()];
-            (
-                d3::Cuboid::new(half).map(Into::into),
-                d3::Cuboid::new(wide(half)).map(Into::into),
-                SharedShape::cuboid(half[0], half[1], half[2]),
-            )
-        }
-        "capsule" => {
-            let (half, r) = (size(), 0.5 * size());
-            let ends = [[0.0, -half, 0.0], [0.0, half, 0.0]];
-            (
-                d3::Capsule::new(ends[0], ends[1], r).map(Into::into),
-                d3::Capsule::new(wide(ends[0]), wide(ends[1]), f64::from(r)).map(Into::into),
-                SharedShape::capsule_y(half, r),
-            )
-        }
-        "cylinder" => {
-            let (h, r) = (size(), size());
-            (
-                d3::Cylinder::new(h, r).map(Into::into),
-                d3::Cylinder::new(f64::from(h), f64::from(r)).map(Into::into),
-                SharedShape::cylinder(h, r),
-            )
-        }
-        "cone" => {
-            let (h, r) = (size(), size());
-            (
-                d3::Cone::new(h, r).map(Into::into),
-                d3::Cone::new(f64::from(h), f64::from(r)).map(Into::into),
-                SharedShape::cone(h, r),
-            )
-        }
-        "triangle" => {
-            let corners = [[size(), -size(), size()], [-size(), -size(), size()], [size(), size(), -size()]];
-            let [a, b, c] = corners;
-            let points = corners.map(|p| parry(p.into()));
-            (
-                d3::Triangle::new(a, b, c).map(Into::into),
-                d3::Triangle::new(wide(a), wide(b), wide(c)).map(Into::into),
-                SharedShape::triangle(points[0], points[1], points[2]),
-            )
-        }
-        _ => {
-            let points: Vec<Vec3<f32>> = (0..32).map(|_| random_direction(rng)).collect();
-            let flat: Vec<query_math::Vector> = points.iter().map(|&p| parry(p)).collect();
-            (
-                d3::ConvexHull::new(points.iter().copied()).map(Into::into),
-                d3::ConvexHull::new(points.iter().map(|p| Vector::widen(*p))).map(Into::into),
-                SharedShape::convex_hull(&flat).expect("points on a sphere have a hull"),
-            )
-        }
-    };
-    Both { carom: carom.expect("sizes are positive"), wide: wide.expect("sizes are positive"), parry }
-}
-
-fn shapes(rng: &mut Rng, kind: &str) -> Vec<Both> {
-    (0..SHAPES).map(|_| random_shape(rng, kind)).collect()
-}
-
-struct RayQuestion<'a> {
-    shape: &'a Both,
-    place: Place,
-    ray: d3::Ray<f32>,
-    wide: d3::Ray<f64>,
-    parry: query::Ray,
-}
-
-fn rays(report: &mut Report, kind: &str) {
-    let name = format!("ray-{kind}");
-    if !report.wants(&name) {
-        return;
-    }
-    let mut rng = Rng::new(11);
-    let shapes = shapes(&mut rng, kind);
-    let questions: Vec<RayQuestion<'_>> = (0..QUESTIONS)
-        .map(|_| {
-            let at = random_point(&mut rng, 100.0);
-            let from = at + random_direction(&mut rng) * uniform(&mut rng, 2.0, 6.0) as f32;
-            let along = at + random_point(&mut rng, 1.2) - from;
-            RayQuestion {
-                shape: &shapes[rng.below(SHAPES)],
-                place: random_place(&mut rng, at),
-                ray: d3::Ray::new(from, along).expect("not zero"),
-                wide: d3::Ray::new(Vector::widen(from), Vector::widen(along)).expect("not zero"),
-                parry: query::Ray::new(parry(from), parry(along)),
+/// The questions of a dimension, over its own `random_shape`, `random_place` and `parry`, which converts vectors.
+macro_rules! suite {
+    ($dim:literal, $d:ident, $vector:ident, $pose:ident) => {
+        /// Runs the cases of the dimension.
+        pub(super) fn run(report: &mut Report) {
+            for kind in RAYS {
+                rays(report, kind);
             }
-        })
-        .collect();
-    let narrow = |q: &RayQuestion<'_>| {
-        let options = RayOptions { max: 1e3, solid: true };
-        let hit = d3::cast_ray(&q.shape.carom, q.place.carom, &q.ray, options);
-        hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
-    };
-    let peer = |q: &RayQuestion<'_>| {
-        let hit = q.shape.parry.cast_ray_and_get_normal(&q.place.parry, &q.parry, 1e3, true);
-        hit.map(|hit| f64::from(hit.time_of_impact + hit.normal.x))
-    };
-    let wide = |q: &RayQuestion<'_>| {
-        let options = RayOptions { max: 1e3, solid: true };
-        let hit = d3::cast_ray(&q.shape.wide, q.place.wide, &q.wide, options);
-        hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
-    };
-    measure(report, name, &questions, narrow, peer, wide);
-}
-
-struct CastQuestion<'a> {
-    shapes: [&'a Both; 2],
-    places: [Place; 2],
-    velocity: Vec3<f32>,
-}
-
-fn casts(report: &mut Report, first: &str, second: &str) {
-    let name = format!("cast-{first}-{second}");
-    if !report.wants(&name) {
-        return;
-    }
-    let mut rng = Rng::new(12);
-    let (firsts, seconds) = (shapes(&mut rng, first), shapes(&mut rng, second));
-    let questions: Vec<CastQuestion<'_>> = (0..QUESTIONS)
-        .map(|_| {
-            let at = random_point(&mut rng, 100.0);
-            let from = at + random_direction(&mut rng) * uniform(&mut rng, 4.0, 6.0) as f32;
-            let velocity = at + random_point(&mut rng, 1.5) - from;
-            CastQuestion {
-                shapes: [&firsts[rng.below(SHAPES)], &seconds[rng.below(SHAPES)]],
-                places: [random_place(&mut rng, from), random_place(&mut rng, at)],
-                velocity,
+            for (first, second) in CASTS {
+                casts(report, first, second);
             }
-        })
-        .collect();
-    let narrow = |q: &CastQuestion<'_>| {
-        let ([a, b], [from, to]) = (q.shapes, &q.places);
-        let (still, options) = (Vec3::new(0.0, 0.0, 0.0), CastOptions { max: 1.0 });
-        let hit = d3::cast_shape(&a.carom, from.carom, q.velocity, &b.carom, to.carom, still, options);
-        hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
+        }
+
+        /// A shape in both engines and both precisions.
+        struct Both {
+            carom: $d::Shape<f32>,
+            wide: $d::Shape<f64>,
+            parry: SharedShape,
+        }
+
+        struct Place {
+            carom: $pose<f32>,
+            wide: $pose<f64>,
+            parry: query_math::Pose,
+        }
+
+        fn random_point(rng: &mut Rng, range: f64) -> $vector<f32> {
+            std::array::from_fn::<f32, $dim, _>(|_| uniform(rng, -range, range) as f32).into()
+        }
+
+        fn random_direction(rng: &mut Rng) -> $vector<f32> {
+            random_point(rng, 1.0).normalized().unwrap_or($vector::unit(0))
+        }
+
+        fn shapes(rng: &mut Rng, kind: &str) -> Vec<Both> {
+            (0..SHAPES).map(|_| random_shape(rng, kind)).collect()
+        }
+
+        struct RayQuestion<'a> {
+            shape: &'a Both,
+            place: Place,
+            ray: $d::Ray<f32>,
+            wide: $d::Ray<f64>,
+            parry: query::Ray,
+        }
+
+        fn rays(report: &mut Report, kind: &str) {
+            let name = format!("ray-{kind}");
+            if !report.wants(&name) {
+                return;
+            }
+            let mut rng = Rng::new(11);
+            let shapes = shapes(&mut rng, kind);
+            let questions: Vec<RayQuestion<'_>> = (0..QUESTIONS)
+                .map(|_| {
+                    let at = random_point(&mut rng, 100.0);
+                    let from = at + random_direction(&mut rng) * uniform(&mut rng, 2.0, 6.0) as f32;
+                    let along = at + random_point(&mut rng, 1.2) - from;
+                    RayQuestion {
+                        shape: &shapes[rng.below(SHAPES)],
+                        place: random_place(&mut rng, at),
+                        ray: $d::Ray::new(from, along).expect("not zero"),
+                        wide: $d::Ray::new(Vector::widen(from), Vector::widen(along)).expect("not zero"),
+                        parry: query::Ray::new(parry(from), parry(along)),
+                    }
+                })
+                .collect();
+            let narrow = |q: &RayQuestion<'_>| {
+                let options = RayOptions { max: 1e3, solid: true };
+                let hit = $d::cast_ray(&q.shape.carom, q.place.carom, &q.ray, options);
+                hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
+            };
+            let peer = |q: &RayQuestion<'_>| {
+                let hit = q.shape.parry.cast_ray_and_get_normal(&q.place.parry, &q.parry, 1e3, true);
+                hit.map(|hit| f64::from(hit.time_of_impact + hit.normal.x))
+            };
+            let wide = |q: &RayQuestion<'_>| {
+                let options = RayOptions { max: 1e3, solid: true };
+                let hit = $d::cast_ray(&q.shape.wide, q.place.wide, &q.wide, options);
+                hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
+            };
+            measure(report, ($dim, name), &questions, narrow, peer, wide);
+        }
+
+        struct CastQuestion<'a> {
+            shapes: [&'a Both; 2],
+            places: [Place; 2],
+            velocity: $vector<f32>,
+        }
+
+        fn casts(report: &mut Report, first: &str, second: &str) {
+            let name = format!("cast-{first}-{second}");
+            if !report.wants(&name) {
+                return;
+            }
+            let mut rng = Rng::new(12);
+            let (firsts, seconds) = (shapes(&mut rng, first), shapes(&mut rng, second));
+            let questions: Vec<CastQuestion<'_>> = (0..QUESTIONS)
+                .map(|_| {
+                    let at = random_point(&mut rng, 100.0);
+                    let from = at + random_direction(&mut rng) * uniform(&mut rng, 4.0, 6.0) as f32;
+                    let velocity = at + random_point(&mut rng, 1.5) - from;
+                    CastQuestion {
+                        shapes: [&firsts[rng.below(SHAPES)], &seconds[rng.below(SHAPES)]],
+                        places: [random_place(&mut rng, from), random_place(&mut rng, at)],
+                        velocity,
+                    }
+                })
+                .collect();
+            let narrow = |q: &CastQuestion<'_>| {
+                let ([a, b], [from, to]) = (q.shapes, &q.places);
+                let (still, options) = ($vector::ZERO, CastOptions { max: 1.0 });
+                let hit =
+                    $d::cast_shape(&a.carom, from.carom, q.velocity, &b.carom, to.carom, still, options);
+                hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
+            };
+            let peer = |q: &CastQuestion<'_>| {
+                let ([a, b], [from, to]) = (q.shapes, &q.places);
+                let options = ShapeCastOptions::with_max_time_of_impact(1.0);
+                let still = query_math::Vector::ZERO;
+                let velocity = parry(q.velocity);
+                let hit = query::cast_shapes(
+                    &from.parry,
+                    velocity,
+                    &*a.parry,
+                    &to.parry,
+                    still,
+                    &*b.parry,
+                    options,
+                );
+                hit.ok().flatten().map(|hit| f64::from(hit.time_of_impact + hit.normal1.x))
+            };
+            let wide = |q: &CastQuestion<'_>| {
+                let ([a, b], [from, to]) = (q.shapes, &q.places);
+                let (still, options) = ($vector::ZERO, CastOptions { max: 1.0 });
+                let velocity = Vector::widen(q.velocity);
+                let hit = $d::cast_shape(&a.wide, from.wide, velocity, &b.wide, to.wide, still, options);
+                hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
+            };
+            measure(report, ($dim, name), &questions, narrow, peer, wide);
+        }
     };
-    let peer = |q: &CastQuestion<'_>| {
-        let ([a, b], [from, to]) = (q.shapes, &q.places);
-        let options = ShapeCastOptions::with_max_time_of_impact(1.0);
-        let still = query_math::Vector::new(0.0, 0.0, 0.0);
-        let velocity = parry(q.velocity);
-        let hit = query::cast_shapes(&from.parry, velocity, &*a.parry, &to.parry, still, &*b.parry, options);
-        hit.ok().flatten().map(|hit| f64::from(hit.time_of_impact + hit.normal1.x))
-    };
-    let wide = |q: &CastQuestion<'_>| {
-        let ([a, b], [from, to]) = (q.shapes, &q.places);
-        let (still, options) = (Vec3::new(0.0, 0.0, 0.0), CastOptions { max: 1.0 });
-        let velocity = Vector::widen(q.velocity);
-        let hit = d3::cast_shape(&a.wide, from.wide, velocity, &b.wide, to.wide, still, options);
-        hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
-    };
-    measure(report, name, &questions, narrow, peer, wide);
+}
+
+mod space {
+    use super::*;
+    use carom_geometry::d3;
+    use carom_math::{Pose3, Quat, Vec3};
+    use parry3d::math as query_math;
+    use parry3d::query::{self, ShapeCastOptions};
+    use parry3d::shape::SharedShape;
+
+    const RAYS: [&str; 7] = ["ball", "box", "capsule", "cylinder", "cone", "triangle", "hull32"];
+
+    const CASTS: [(&str, &str); 9] = [
+        ("ball", "ball"),
+        ("ball", "box"),
+        ("ball", "capsule"),
+        ("ball", "triangle"),
+        ("capsule", "capsule"),
+        ("capsule", "box"),
+        ("box", "box"),
+        ("cylinder", "box"),
+        ("hull32", "hull32"),
+    ];
+
+    suite!(3, d3, Vec3, Pose3);
+
+    fn random_place(rng: &mut Rng, at: Vec3<f32>) -> Place {
+        let mut c = || uniform(rng, -1.0, 1.0) as f32;
+        let rotation = Quat::new(c(), c(), c(), c()).unwrap_or(Quat::IDENTITY);
+        let [x, y, z, w] = rotation.to_array();
+        let turn = query_math::Rotation::from_xyzw(x, y, z, w);
+        let carom = Pose3::new(at, rotation);
+        Place { carom, wide: carom.widen(), parry: query_math::Pose::from_parts(parry(at), turn) }
+    }
+
+    fn parry(v: Vec3<f32>) -> query_math::Vector {
+        query_math::Vector::new(v.x, v.y, v.z)
+    }
+
+    fn random_shape(rng: &mut Rng, kind: &str) -> Both {
+        let mut size = || uniform(rng, 0.5, 1.5) as f32;
+        let wide = |v: [f32; 3]| v.map(f64::from);
+        let (carom, wide, parry) = match kind {
+            "ball" => {
+                let r = size();
+                (
+                    d3::Ball::new(r).map(Into::into),
+                    d3::Ball::new(f64::from(r)).map(Into::into),
+                    SharedShape::ball(r),
+                )
+            }
+            "box" => {
+                let half = [size(), size(), size()];
+                (
+                    d3::Cuboid::new(half).map(Into::into),
+                    d3::Cuboid::new(wide(half)).map(Into::into),
+                    SharedShape::cuboid(half[0], half[1], half[2]),
+                )
+            }
+            "capsule" => {
+                let (half, r) = (size(), 0.5 * size());
+                let ends = [[0.0, -half, 0.0], [0.0, half, 0.0]];
+                (
+                    d3::Capsule::new(ends[0], ends[1], r).map(Into::into),
+                    d3::Capsule::new(wide(ends[0]), wide(ends[1]), f64::from(r)).map(Into::into),
+                    SharedShape::capsule_y(half, r),
+                )
+            }
+            "cylinder" => {
+                let (h, r) = (size(), size());
+                (
+                    d3::Cylinder::new(h, r).map(Into::into),
+                    d3::Cylinder::new(f64::from(h), f64::from(r)).map(Into::into),
+                    SharedShape::cylinder(h, r),
+                )
+            }
+            "cone" => {
+                let (h, r) = (size(), size());
+                (
+                    d3::Cone::new(h, r).map(Into::into),
+                    d3::Cone::new(f64::from(h), f64::from(r)).map(Into::into),
+                    SharedShape::cone(h, r),
+                )
+            }
+            "triangle" => {
+                let corners =
+                    [[size(), -size(), size()], [-size(), -size(), size()], [size(), size(), -size()]];
+                let [a, b, c] = corners;
+                let points = corners.map(|p| parry(p.into()));
+                (
+                    d3::Triangle::new(a, b, c).map(Into::into),
+                    d3::Triangle::new(wide(a), wide(b), wide(c)).map(Into::into),
+                    SharedShape::triangle(points[0], points[1], points[2]),
+                )
+            }
+            _ => {
+                let points: Vec<Vec3<f32>> = (0..32).map(|_| random_direction(rng)).collect();
+                let flat: Vec<query_math::Vector> = points.iter().map(|&p| parry(p)).collect();
+                (
+                    d3::ConvexHull::new(points.iter().copied()).map(Into::into),
+                    d3::ConvexHull::new(points.iter().map(|p| Vector::widen(*p))).map(Into::into),
+                    SharedShape::convex_hull(&flat).expect("points on a sphere have a hull"),
+                )
+            }
+        };
+        Both { carom: carom.expect("sizes are positive"), wide: wide.expect("sizes are positive"), parry }
+    }
+}
+
+mod plane {
+    use super::*;
+    use carom_geometry::d2;
+    use carom_math::{Pose2, Rot2, Vec2};
+    use parry2d::math as query_math;
+    use parry2d::query::{self, ShapeCastOptions};
+    use parry2d::shape::SharedShape;
+
+    const RAYS: [&str; 5] = ["ball", "box", "capsule", "triangle", "polygon8"];
+
+    const CASTS: [(&str, &str); 7] = [
+        ("ball", "ball"),
+        ("ball", "box"),
+        ("ball", "capsule"),
+        ("capsule", "capsule"),
+        ("capsule", "box"),
+        ("box", "box"),
+        ("polygon8", "polygon8"),
+    ];
+
+    suite!(2, d2, Vec2, Pose2);
+
+    fn random_place(rng: &mut Rng, at: Vec2<f32>) -> Place {
+        let angle = uniform(rng, -3.0, 3.0) as f32;
+        let carom = Pose2::new(at, Rot2::from_angle(angle));
+        Place { carom, wide: carom.widen(), parry: query_math::Pose::new(parry(at), angle) }
+    }
+
+    fn parry(v: Vec2<f32>) -> query_math::Vector {
+        query_math::Vector::new(v.x, v.y)
+    }
+
+    fn random_shape(rng: &mut Rng, kind: &str) -> Both {
+        let mut size = || uniform(rng, 0.5, 1.5) as f32;
+        let wide = |v: [f32; 2]| v.map(f64::from);
+        let (carom, wide, parry) = match kind {
+            "ball" => {
+                let r = size();
+                (
+                    d2::Ball::new(r).map(Into::into),
+                    d2::Ball::new(f64::from(r)).map(Into::into),
+                    SharedShape::ball(r),
+                )
+            }
+            "box" => {
+                let half = [size(), size()];
+                (
+                    d2::Cuboid::new(half).map(Into::into),
+                    d2::Cuboid::new(wide(half)).map(Into::into),
+                    SharedShape::cuboid(half[0], half[1]),
+                )
+            }
+            "capsule" => {
+                let (half, r) = (size(), 0.5 * size());
+                let ends = [[0.0, -half], [0.0, half]];
+                (
+                    d2::Capsule::new(ends[0], ends[1], r).map(Into::into),
+                    d2::Capsule::new(wide(ends[0]), wide(ends[1]), f64::from(r)).map(Into::into),
+                    SharedShape::capsule_y(half, r),
+                )
+            }
+            "triangle" => {
+                let corners = [[size(), -size()], [size(), size()], [-size(), 0.5 - size()]];
+                let [a, b, c] = corners;
+                let points = corners.map(|p| parry(p.into()));
+                (
+                    d2::Triangle::new(a, b, c).map(Into::into),
+                    d2::Triangle::new(wide(a), wide(b), wide(c)).map(Into::into),
+                    SharedShape::triangle(points[0], points[1], points[2]),
+                )
+            }
+            _ => {
+                let points: Vec<Vec2<f32>> = (0..8).map(|_| random_direction(rng)).collect();
+                let flat: Vec<query_math::Vector> = points.iter().map(|&p| parry(p)).collect();
+                (
+                    d2::ConvexPolygon::from_hull(points.iter().copied()).map(Into::into),
+                    d2::ConvexPolygon::from_hull(points.iter().map(|p| Vector::widen(*p))).map(Into::into),
+                    SharedShape::convex_hull(&flat).expect("points on a circle have a hull"),
+                )
+            }
+        };
+        Both { carom: carom.expect("sizes are positive"), wide: wide.expect("sizes are positive"), parry }
+    }
 }
 
 fn measure<'a, Q>(
     report: &mut Report,
-    name: String,
+    (dimension, name): (usize, String),
     questions: &'a [Q],
     carom: impl Fn(&Q) -> Option<f64> + 'a,
     peer: impl Fn(&Q) -> Option<f64> + 'a,
     wide: impl Fn(&Q) -> Option<f64> + 'a,
 ) {
-    let case = Case { name, dimension: 3, precision: "f32", questions: QUESTIONS };
+    let case = Case { name, dimension, precision: "f32", questions: QUESTIONS };
     let sum = |answer: Option<f64>| answer.unwrap_or(-1.0);
     let version = env!("CARGO_PKG_VERSION");
     report.case(

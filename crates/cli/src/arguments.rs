@@ -269,6 +269,11 @@ balls (center_a, center_b, inner, outer),\n\
 axis (source, normal, separation, best), simplex and facet (points_a, points_b, lower, upper), nearest\n\
 (point_a, point_b, region_a, region_b, distance), radii, separation, for manifolds faces (reference,\n\
 incident), clip (from, polygon), candidates and chosen (points), and last verdict (touching).\n\
+The steps of ray, cast and time_of_impact are method, frame (of, origin, direction: what moves, seen from a\n\
+shape), passage (enter, exit, normal_in, normal_out, region_in, region_out: the way of a ray or of a ball's\n\
+centre through a shape), overlap (source, normal, enter, exit: boxes along an axis), clear (from, to),\n\
+look (t, separation, lower, upper, normal, clear_until: no touch before), hit (t, lower, point, normal,\n\
+region) and verdict. A null is infinite.\n\
 Other questions have a trace without steps.\n\
 Blank lines are skipped. A line that cannot be answered gives {\"id\", \"error\": {\"kind\", \"message\"}}.\n\
 \n\

@@ -33,6 +33,8 @@ mod line_forms;
 mod lines;
 mod manifolds;
 mod mass;
+mod motion_laws;
+mod motion_steps;
 mod moving;
 mod moving_curved;
 mod outlines;

@@ -64,6 +64,18 @@ fn check_promises(answer: &Value, tolerance: f64) {
     assert!(!answer.to_string().contains("-0.0,") && !answer.to_string().contains("-0,"), "{answer}");
 }
 
+/// The last steps of a motion are the answer, if there is one, and the verdict.
+fn check_motion(answer: &Value, steps: &[Value]) {
+    let hit = steps.iter().find(|step| step["step"] == "hit");
+    assert_eq!(hit.is_some(), !answer.is_null(), "{steps:?}");
+    assert_eq!(steps.last().map(|step| &step["touching"]), Some(&Value::from(hit.is_some())));
+    if let Some(hit) = hit {
+        // The answer in single precision has fewer digits of the same number.
+        let [t, told] = [answer, hit].map(|from| from["t"].as_f64().expect("a time"));
+        assert_eq!(t as f32, told as f32, "{answer} {hit}");
+    }
+}
+
 fn check_file(name: &str) {
     let text = std::fs::read_to_string(data(name)).expect("the file of cases");
     let mut count = 0;
@@ -82,9 +94,13 @@ fn check_file(name: &str) {
             assert_eq!(explained["answer"], found["answer"]);
             assert_eq!(explained["trace"]["op"], question["op"]);
             let steps = explained["trace"]["steps"].as_array().expect("a list");
-            let has_steps =
+            let in_motion = ["ray", "cast", "time_of_impact"].map(Value::from).contains(&question["op"]);
+            let at_rest =
                 ["intersects", "distance", "contact", "manifold"].map(Value::from).contains(&question["op"]);
-            assert_eq!(!steps.is_empty(), has_steps, "{explained}");
+            assert_eq!(!steps.is_empty(), at_rest || in_motion, "{explained}");
+            if in_motion {
+                check_motion(&found["answer"], steps);
+            }
             if let Some(verdict) = found["answer"].get("intersects").and_then(|_| steps.last()) {
                 assert_eq!(verdict["touching"], found["answer"]["intersects"]);
             }

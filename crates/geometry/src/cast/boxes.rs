@@ -9,6 +9,7 @@ use super::precision::lift;
 use super::query::{Meeting, Motion, Touch};
 use super::span::Slabs;
 use crate::pair::place::{Relative, Turn};
+use crate::trace::{AxisSource, EdgeName, Follow, Side, slab_span};
 use carom_math::Vector;
 
 /// The cosine below which an edge counts as perpendicular to the normal. More than rounding leaves of one, also
@@ -127,6 +128,26 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         // The first box comes from where the speed points away.
         let towards = if axis.dot(path.velocity) < 0.0 { -axis } else { axis };
         Some((span.enter, towards))
+    }
+
+    /// Tells when the boxes overlap along each axis, for whoever watches: what [`MovingBoxes::meeting`] and [`Race`]
+    /// decide by, in the same order, whether they need it or not.
+    pub(crate) fn tell<W: Follow<V>>(&self, edge_axes: &[V], watch: &mut W) {
+        let face = |of, index| AxisSource::Face { of, index, of_box: true };
+        let of_second = (0..V::DIM).map(|axis| (face(Side::B, axis), V::unit(axis)));
+        let of_first = (0..V::DIM).map(|axis| (face(Side::A, axis), self.place.rotation.column(axis)));
+        let of_edges = edge_axes.iter().enumerate().map(|(index, &axis)| {
+            let [a, b] = [index % 3, index / 3].map(|index| EdgeName { index, of_box: true });
+            (AxisSource::Edges { a, b }, axis)
+        });
+        for (source, axis) in of_second.chain(of_first).chain(of_edges) {
+            if axis != V::ZERO {
+                let reach = self.half_extents[1].dot(axis.abs_by_axis()) + self.reach_of_first(axis, None);
+                let speed = axis.dot(self.velocity);
+                let span = slab_span(axis.dot(self.place.translation), speed, reach);
+                watch.meets_along(source, if speed < 0.0 { -axis } else { axis }, span);
+            }
+        }
     }
 
     /// max |axis·p| over the first box, about its centre; without the edge that the axis was made

@@ -22,6 +22,7 @@ use super::query::{Meeting, Touch};
 use super::round::{ball_roots, capsule_span};
 use super::sides::Sides;
 use crate::gjk::{self, Posed, Proximity, Space, Status, Support, Warm};
+use crate::trace::{Follow, Look};
 use carom_math::{Number, Vector};
 
 /// Polytopes take a handful of steps; a curved set that is grazed halves the way left with each.
@@ -103,13 +104,22 @@ struct Candidate<V> {
 
 impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
     /// The first touch. The normal points from the mover to the target.
-    pub(crate) fn first_touch(&self) -> Meeting<V> {
+    pub(crate) fn first_touch<W: Follow<V>>(&self, watch: &mut W) -> Meeting<V> {
         let speed = Vector::length(self.velocity);
         let size = self.target.size() + self.mover.size() + self.radius;
         let noise = NOISE * size;
         let (mut t, mut outward) = match self.start(noise) {
-            Start::From(t, outward) => (t, outward),
-            Start::Known(meeting) => return meeting,
+            Start::From(t, outward) => {
+                if 0.0 < t {
+                    watch.clear(0.0, t);
+                }
+                (t, outward)
+            }
+            Start::Known(meeting) => {
+                let t = if let Meeting::At(touch) = meeting { touch.t } else { self.max };
+                watch.clear(0.0, t);
+                return meeting;
+            }
         };
         let mut warm: Option<Warm<V>> = None;
         let mut core_point = V::ZERO;
@@ -118,16 +128,19 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
             let near = self.distance_at(t, warm.as_ref());
             let gap = near.lower - self.radius;
             if is_start && gap <= 0.0 {
+                self.tell(watch, t, &near, near.normal);
                 return Meeting::AtStart;
             }
             core_point = near.point_a;
             if matches!(near.status, Status::Touching | Status::Overlap) && self.radius == 0.0 {
+                self.tell(watch, t, &near, outward);
                 break;
             }
             // The direction between points that differ by rounding says nothing; the last plane still separates.
             if noise < near.distance || outward == V::ZERO {
                 outward = near.normal;
             }
+            self.tell(watch, t, &near, outward);
             let closing = -outward.dot(self.velocity);
             if gap <= noise && !is_start {
                 return Meeting::At(self.settled(t, &near, outward, self.candidate(&near), size));
@@ -151,6 +164,26 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
             (t, warm) = (next, Some(near.warm()));
         }
         Meeting::At(self.touch(t, core_point, outward))
+    }
+
+    /// Tells whoever watches what was found at t, and how long the plane behind it proves the cores apart.
+    fn tell<W: Follow<V>>(&self, watch: &mut W, t: f64, near: &Proximity<V>, outward: V) {
+        if W::LISTENS {
+            // How deep cores overlap is not known here.
+            let overlaps = matches!(near.status, Status::Touching | Status::Overlap);
+            let lower = if overlaps { f64::NEG_INFINITY } else { near.lower - self.radius };
+            let upper = near.upper - self.radius;
+            let closing = -outward.dot(self.velocity);
+            let clear_until = if lower <= 0.0 {
+                t
+            } else if 0.0 < closing {
+                t + lower / closing
+            } else {
+                f64::INFINITY
+            };
+            let separation = near.distance - self.radius;
+            watch.look(Look { t, separation, lower, upper, normal: -outward, clear_until });
+        }
     }
 
     // Tried 2026-11: any plane that separates for the first steps, instead of the one that GJK ends with. Each step is

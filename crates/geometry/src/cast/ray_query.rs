@@ -127,6 +127,28 @@ macro_rules! ray_query {
             Ok(Placed { shape, line, scales, turn })
         }
 
+        /// Tells a watcher the ray in the frame of the shape, and its way through that.
+        fn follow_ray<T: Real, W: Follow<$vector<f64>>>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            watch: &mut W,
+        ) -> Result<(), Error> {
+            let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
+            let mut told = Told { watch, turn, scales, swapped: false, has_looked: false };
+            let method = match &shape {
+                shape if !is_convex(shape) => Method::Parts,
+                shape if needs_distances(shape, 0.0) => Method::Advancement,
+                _ => Method::ClosedForm,
+            };
+            told.method(method, false);
+            told.frame(Side::A, origin, direction);
+            if let (Some(span), _) = span(&shape, origin, direction) {
+                told.passes(span);
+            }
+            Ok(())
+        }
+
         /// The first hit of a shape with parts, which says of which.
         fn first_hit_of_parts<T: Real>(
             shape: ShapeRef<'_, T>,

@@ -51,7 +51,7 @@ macro_rules! shape_query {
                 };
                 return query::hit(t, point, normal, 0).map(Some);
             }
-            cast_in_general(mover, target, options)
+            cast_in_general(mover, target, options, &mut ())
         }
 
         /// A shape, where it is and how it moves.
@@ -135,10 +135,11 @@ macro_rules! shape_query {
         }
 
         #[inline(never)]
-        fn cast_in_general<T: Real>(
+        fn cast_in_general<T: Real, W: Follow<$vector<f64>>>(
             (a, pose_a, velocity_a): Mover<'_, T>,
             (b, pose_b, velocity_b): Mover<'_, T>,
             options: CastOptions<T>,
+            watch: &mut W,
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             let (pose_a, pose_b) = (finite_pose("pose_a", pose_a)?, finite_pose("pose_b", pose_b)?);
             let velocity_a = finite_vector("velocity_a", velocity_a)?.widen();
@@ -148,6 +149,7 @@ macro_rules! shape_query {
             let (a, b) = (a.widen(), b.widen());
             let max = options.max.to_f64();
             if let Some(found) = cast_by_parts([&a, &b], [pose_a, pose_b], [velocity_a, velocity_b], max) {
+                watch.method(Method::Parts, false);
                 let Some(hit) = found? else { return Ok(None) };
                 return query::hit(hit.t, hit.point, hit.normal, hit.feature).map(Some);
             }
@@ -175,9 +177,17 @@ macro_rules! shape_query {
             // For leaving early; what decides is the time in the caller's units. Not where it underflows.
             let latest = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
             let max = if latest < f64::MIN_POSITIVE { f64::INFINITY } else { latest };
-            let Some(touch) = first_touch(first, second, place, velocity, max, Care::of::<T>())? else {
+            let mut told = Told { watch, turn, scales, swapped, has_looked: false };
+            let Some(touch) = first_touch([first, second], place, velocity, max, Care::of::<T>(), &mut told)? else {
                 return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
             };
+            if W::LISTENS && !told.has_looked {
+                let t = touch.map_or(f64::INFINITY, |touch| touch.t);
+                look_at([first, second], place, velocity, [0.0, t], &mut told);
+                if 0.0 < t && t.is_finite() {
+                    look_at([first, second], place, velocity, [t, t], &mut told);
+                }
+            }
             let Some(touch) = touch else { return Ok(None) };
             let t = scales.parameter(touch.t);
             if options.max.to_f64() < t {
@@ -189,22 +199,36 @@ macro_rules! shape_query {
         }
 
         /// `None` when there is no kernel for the kinds; `Some(None)` when the shapes never touch.
-        fn first_touch(
-            first: &Shape<f64>,
-            second: &Shape<f64>,
+        fn first_touch<W: Follow<$vector<f64>>>(
+            pair: [&Shape<f64>; 2],
             place: $pose<f64>,
             velocity: $vector<f64>,
             max: f64,
             care: Care,
+            watch: &mut W,
         ) -> Result<Option<Option<Touch<$vector<f64>>>>, Error> {
             let path = Motion { origin: place.translation, velocity };
+            let [first, second] = pair;
             let course = match (first, second) {
                 _ if !(is_convex(first) && is_convex(second)) => return Ok(None),
-                _ if velocity == $vector::ZERO => Meeting::AtStart,
-                (_, Shape::HalfSpace(_)) => Meeting::AtStart,
-                (Shape::Ball(ball), _) => ball_meets(ball.radius(), second, path, care),
+                _ if velocity == $vector::ZERO || matches!(second, Shape::HalfSpace(_)) => {
+                    watch.begins(Method::ClosedForm, false, path.origin, velocity);
+                    Meeting::AtStart
+                }
+                (Shape::Ball(ball), _) => {
+                    if W::LISTENS {
+                        follow_ball(ball.radius(), second, path, watch);
+                    }
+                    ball_meets(ball.radius(), second, path, care)
+                }
                 (Shape::Cuboid(a), Shape::Cuboid(b)) => {
-                    boxes_meet([a.half_extents(), b.half_extents()], place, velocity)
+                    let half_extents = [a.half_extents(), b.half_extents()];
+                    if W::LISTENS {
+                        // The kernel skips the axes that it does not need.
+                        watch.begins(Method::ClosedForm, true, path.origin, velocity);
+                        follow_boxes(half_extents, place, velocity, watch);
+                    }
+                    boxes_meet(half_extents, place, velocity)
                 }
                 (Shape::Capsule(a), Shape::Capsule(b)) => {
                     let ([a0, a1], [b0, b1]) =
@@ -212,12 +236,16 @@ macro_rules! shape_query {
                     let mover = [a0, a1].map(|end| place.point_to_world(end));
                     let radii = [b.radius(), a.radius() + b.radius()];
                     let rods = MovingRods { target: [b0, b1], mover, velocity, radii };
-                    match rods.meeting(care).or_else(|| general_touch(first, second, place, velocity, max)) {
+                    let closed_form = rods.meeting(care);
+                    if closed_form.is_some() {
+                        watch.begins(Method::ClosedForm, false, path.origin, velocity);
+                    }
+                    match closed_form.or_else(|| general_touch(pair, place, velocity, max, watch)) {
                         Some(course) => course,
                         None => return Ok(None),
                     }
                 }
-                _ => match general_touch(first, second, place, velocity, max) {
+                _ => match general_touch(pair, place, velocity, max, watch) {
                     Some(course) => course,
                     None => return Ok(None),
                 },
@@ -249,6 +277,39 @@ macro_rules! shape_query {
             let t = found.separation / closing;
             let point = found.point_a + velocity * t;
             Ok(Some((0.0 < closing).then_some(Touch { t, point, normal: found.normal })))
+        }
+
+        /// Tells a watcher how two shapes relate at a time of their motion, for the closed forms that do not look.
+        #[cold]
+        fn look_at<W: Follow<$vector<f64>>>(
+            [first, second]: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            [t, clear_until]: [f64; 2],
+            watch: &mut W,
+        ) {
+            let there = $pose::new(place.translation + velocity * t, place.rotation);
+            // What the kernel knows may be beyond the general question; then there is nothing to tell.
+            if let Ok(Relation::Separated(found)) = separation(first, there, second, $pose::IDENTITY) {
+                let Separation { separation, error, normal, .. } = found;
+                let (lower, upper) = (separation - error, separation + error);
+                watch.look(Look { t, separation, lower, upper, normal, clear_until });
+            }
+        }
+
+        /// Tells a watcher the way of a ball through the other shape, inflated by its radius.
+        #[cold]
+        fn follow_ball<W: Follow<$vector<f64>>>(
+            radius: f64,
+            other: &Shape<f64>,
+            path: Motion<$vector<f64>>,
+            watch: &mut W,
+        ) {
+            let method = if needs_distances(other, radius) { Method::Advancement } else { Method::ClosedForm };
+            watch.begins(method, false, path.origin, path.velocity);
+            if let Some(span) = inflated_span(other, radius, path) {
+                watch.passes(span);
+            }
         }
 
         /// A ball is a point in motion, and the other shape is inflated by its radius.
@@ -293,12 +354,12 @@ macro_rules! shape_query {
 
         /// Shapes that are known by their support points; `None` for kinds that are not.
         #[inline(never)]
-        fn general_touch(
-            first: &Shape<f64>,
-            second: &Shape<f64>,
+        fn general_touch<W: Follow<$vector<f64>>>(
+            [first, second]: [&Shape<f64>; 2],
             place: $pose<f64>,
             velocity: $vector<f64>,
             max: f64,
+            watch: &mut W,
         ) -> Option<Meeting<$vector<f64>>> {
             let core = |shape: &Shape<f64>| match shape {
                 Shape::Rounded(rounded) => (Some(rounded.core()), rounded.radius()),
@@ -309,14 +370,15 @@ macro_rules! shape_query {
             let (target, target_radius) = body_of(second_core.as_ref().unwrap_or(second))?;
             let target_radius = target_radius + second_extra;
             let radius = mover_radius + first_extra + target_radius;
+            watch.begins(Method::Advancement, false, place.translation, velocity);
             let columns = place.rotation.to_matrix().columns;
             let sides = [sides_of(&target), sides_of(&mover)];
             Some(if mover.is_curved() || target.is_curved() {
                 let mover = &Posed::new(mover, &columns, place.translation);
-                Course { target: &target, mover, velocity, radius, target_radius, max, sides }.first_touch()
+                Course { target: &target, mover, velocity, radius, target_radius, max, sides }.first_touch(watch)
             } else {
                 let (mover, target) = (&Posed::new(Flat(mover), &columns, place.translation), &Flat(target));
-                Course { target, mover, velocity, radius, target_radius, max, sides }.first_touch()
+                Course { target, mover, velocity, radius, target_radius, max, sides }.first_touch(watch)
             })
         }
     };

@@ -19,6 +19,7 @@ use crate::Error;
 use crate::answer::Separation;
 use crate::error::{finite, not_negative};
 use crate::gjk::Warm;
+use crate::trace::{Follow, Look};
 use carom_math::{Number, Real, Vector};
 
 /// When and where two moving, turning shapes first touch.
@@ -113,6 +114,16 @@ pub struct ImpactStep {
     pub clear_until: f64,
 }
 
+/// Tells a function each look, without the rest.
+pub(crate) struct Listener<'a, F>(pub(crate) &'a mut F);
+
+impl<V, F: FnMut(ImpactStep)> Follow<V> for Listener<'_, F> {
+    fn look(&mut self, look: Look<V>) {
+        let Look { t, separation, clear_until, .. } = look;
+        (self.0)(ImpactStep { time: t, separation, clear_until });
+    }
+}
+
 /// The options in `f64`, checked.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Limits {
@@ -176,18 +187,24 @@ pub(crate) struct Found<V> {
 const BEYOND: f64 = 4.0;
 
 /// The first touch; `None` when there is none.
-pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
+pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
     pair: &P,
     limits: Limits,
-    watch: &mut impl FnMut(ImpactStep),
+    watch: &mut W,
 ) -> Result<Option<Found<V>>, Error> {
     let Limits { tolerance, start, end, max_steps } = limits;
-    let Some(mut time) = pair.enter(start, end) else { return Ok(None) };
+    let Some(mut time) = pair.enter(start, end) else {
+        watch.clear(start, end);
+        return Ok(None);
+    };
+    if start < time {
+        watch.clear(start, time);
+    }
     if time == start {
         let place = pair.place(time);
         if pair.touches(&place, None)? {
             let near = pair.separation(&place)?;
-            watch(ImpactStep { time, separation: near.separation, clear_until: time });
+            tell(pair, watch, near, [time, time]);
             let (point, normal, status) = (middle(near), near.normal, ImpactStatus::AtStart);
             return Ok(Some(Found { t: time, lower: time, bracket: 0.0, point, normal, status }));
         }
@@ -198,7 +215,7 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
         let mut known = None;
         // Tried 2026-11: using the direction of the last step once more, turned with its side, where the nearest
         // features persist. Saves a few calls of GJK, and costs more than that in extra steps.
-        let (separation, direction, hint) = match pair.glance(&place, &mut warm) {
+        let (_, direction, hint) = match pair.glance(&place, &mut warm) {
             Some(glance) => glance,
             None => {
                 let near = *known.insert(pair.separation(&place)?);
@@ -209,7 +226,7 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
         let clear = pair.clear(&place, direction, end - time, time == start, hint);
         let is_clear_to_the_end = end - time <= clear.span;
         let next = if is_clear_to_the_end { end } else { time + clear.span };
-        watch(ImpactStep { time, separation, clear_until: next });
+        look_at(pair, watch, &place, [time, next]);
         if is_clear_to_the_end {
             return Ok(None);
         }
@@ -219,12 +236,9 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
         let blur = if 0.0 < closing { BEYOND * pair.rounding() / closing } else { 0.0 };
         let surely = (time + (clear.gap.max_of(0.0) / closing + blur)).max_of(time.step_up()).min_of(end);
         if 0.0 < closing && surely - time <= tolerance && next <= surely {
-            let touches = pair.touches(&pair.place(surely), warm.as_ref())?;
-            watch(ImpactStep {
-                time: surely,
-                separation: if touches { 0.0 } else { separation },
-                clear_until: next,
-            });
+            let ahead = pair.place(surely);
+            let touches = pair.touches(&ahead, warm.as_ref())?;
+            look_at(pair, watch, &ahead, [surely, next]);
             if touches {
                 let near = known.map_or_else(|| pair.separation(&place), Ok)?;
                 let t = (time + clear.gap / closing).clamp_to(next, surely);
@@ -250,19 +264,19 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>>(
 
 /// The shapes are so close at `time` that no proof gets away from there. For how long that lasts: until they
 /// touch for certain, or are apart again for certain, or the end.
-fn resolve<V: Vector<Scalar = f64>, P: Pairing<V>>(
+fn resolve<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
     pair: &P,
     time: f64,
     end: f64,
     least: f64,
-    watch: &mut impl FnMut(ImpactStep),
+    watch: &mut W,
 ) -> Result<f64, Error> {
     let mut width = least.max_of(4.0 * f64::EPSILON * time.abs().max_of(end - time));
     // Doubling reaches the end from the resolution of `f64` in less than 64 turns.
     for _ in 0..64 {
         let ahead = (time + width).min_of(end);
         let there = pair.separation(&pair.place(ahead))?;
-        watch(ImpactStep { time: ahead, separation: there.separation, clear_until: time });
+        tell(pair, watch, there, [ahead, time]);
         let is_decided = there.separation <= 0.0 || 2.0 * BEYOND * pair.rounding() < there.separation;
         if is_decided || end <= ahead {
             return Ok(ahead - time);
@@ -270,6 +284,35 @@ fn resolve<V: Vector<Scalar = f64>, P: Pairing<V>>(
         width *= 2.0;
     }
     Ok(end - time)
+}
+
+/// Tells whoever watches how the pair relates at a time: the separation with its bounds, which the search does without.
+fn look_at<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
+    pair: &P,
+    watch: &mut W,
+    place: &P::Place,
+    times: [f64; 2],
+) {
+    if W::LISTENS
+        && let Ok(near) = pair.separation(place)
+    {
+        tell(pair, watch, near, times);
+    }
+}
+
+/// The times: that of the look, and that until which no touch is proven.
+fn tell<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
+    pair: &P,
+    watch: &mut W,
+    near: Separation<V>,
+    [t, clear_until]: [f64; 2],
+) {
+    if W::LISTENS {
+        let Separation { separation, normal, .. } = near;
+        let error = near.error + pair.rounding();
+        let (lower, upper) = (separation - error, separation + error);
+        watch.look(Look { t, separation, lower, upper, normal, clear_until });
+    }
 }
 
 fn middle<V: Vector<Scalar = f64>>(near: Separation<V>) -> V {

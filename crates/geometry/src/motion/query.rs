@@ -33,7 +33,7 @@ macro_rules! impact_query {
             motion_b: $motion<T>,
             options: ImpactOptions<T>,
         ) -> Result<Option<Impact<$vector<T>>>, Error> {
-            watch_time_of_impact(a, motion_a, b, motion_b, options, &mut |_| {})
+            impact_watched((a.as_shape(), motion_a), (b.as_shape(), motion_b), options, &mut ())
         }
 
         /// Like [`time_of_impact`], telling each step of the search to `watch`.
@@ -48,10 +48,20 @@ macro_rules! impact_query {
             options: ImpactOptions<T>,
             watch: &mut impl FnMut(ImpactStep),
         ) -> Result<Option<Impact<$vector<T>>>, Error> {
+            impact_watched((a.as_shape(), motion_a), (b.as_shape(), motion_b), options, &mut Listener(watch))
+        }
+
+        /// [`time_of_impact`], with somebody or nobody who watches.
+        pub(super) fn impact_watched<T: Real>(
+            (a, motion_a): (ShapeRef<'_, T>, $motion<T>),
+            (b, motion_b): (ShapeRef<'_, T>, $motion<T>),
+            options: ImpactOptions<T>,
+            watch: &mut impl Follow<$vector<f64>>,
+        ) -> Result<Option<Impact<$vector<T>>>, Error> {
             let (wide_a, wide_b) = (finite_motion("motion_a", motion_a)?, finite_motion("motion_b", motion_b)?);
             let limits = options.check()?;
-            let kinds = (a.as_shape().kind(), b.as_shape().kind());
-            let shapes = (a.as_shape().widen(), b.as_shape().widen());
+            let kinds = (a.kind(), b.kind());
+            let shapes = (a.widen(), b.widen());
             let limits_in_f64 = ImpactOptions {
                 tolerance: limits.tolerance,
                 start: limits.start,
@@ -59,8 +69,10 @@ macro_rules! impact_query {
                 max_steps: limits.max_steps,
             };
             if let Some(found) = impact_by_parts([&shapes.0, &shapes.1], [wide_a, wide_b], limits_in_f64) {
+                watch.method(Method::Parts, false);
                 return found?.map(|found| in_number(&found)).transpose();
             }
+            watch.method(Method::Advancement, false);
             let parts = [(&shapes.0, None, wide_a), (&shapes.1, None, wide_b)];
             let found = first_touch_of(parts, kinds, limits, watch)?;
             found.map(|found| in_number(&found)).transpose()
@@ -73,7 +85,7 @@ macro_rules! impact_query {
             options: ImpactOptions<f64>,
         ) -> Result<Option<Impact<$vector<f64>>>, Error> {
             let kinds = (parts[0].0.as_shape().kind(), parts[1].0.as_shape().kind());
-            first_touch_of(parts, kinds, options.check()?, &mut |_| {})
+            first_touch_of(parts, kinds, options.check()?, &mut ())
         }
 
         /// The first touch of two convex shapes.
@@ -82,7 +94,7 @@ macro_rules! impact_query {
             [(a, local_a, motion_a), (b, local_b, motion_b)]: [(&Shape<f64>, Option<$pose<f64>>, $motion<f64>); 2],
             kinds: (&'static str, &'static str),
             limits: Limits,
-            watch: &mut impl FnMut(ImpactStep),
+            watch: &mut impl Follow<$vector<f64>>,
         ) -> Result<Option<Impact<$vector<f64>>>, Error> {
             let unsupported =
                 || Error::UnsupportedPair { operation: "time_of_impact", first: kinds.0, second: kinds.1 };
@@ -92,7 +104,10 @@ macro_rules! impact_query {
             let motion_first = first.2;
             let Some(chase) = Chase::new(first, second)? else { return Err(unsupported()) };
             let Some(pair) = chase.pair(limits) else { return Err(unsupported()) };
-            let found = impact::first_touch(&pair, limits, watch)?;
+            // Times are the world's already, and so are the axes.
+            let scales = Scales { length: chase.factor, direction: chase.factor };
+            let turn = <$matrix as Turn<$vector<f64>>>::IDENTITY;
+            let found = impact::first_touch(&pair, limits, &mut Told { watch, turn, scales, swapped, has_looked: false })?;
             let Some(found) = found else { return Ok(None) };
             let origin = motion_first.start().translation + motion_first.velocity() * found.t;
             let answer = Impact {

@@ -3,13 +3,16 @@
 //! The functions of [`d2::explain`](crate::d2::explain) and [`d3::explain`](crate::d3::explain) have the names
 //! and arguments of the plain questions. They give the same answer, to the bit, and the steps that lead to
 //! it: axes tried with their overlaps, simplices and facets with their bounds, nearest points and the
-//! features that they lie on, faces and what clipping leaves of them. Pictures, lessons and searches for errors can all be made from them.
+//! features that they lie on, faces and what clipping leaves of them; for motion, the way of a ray through a
+//! shape, the times that were looked at with bounds of the distance then, and the times that are proven clear.
+//! Pictures, lessons and searches for errors can all be made from them.
 //!
 //! Everything is in the world frame and in `f64`, in which the kernels run whatever the number type of the
-//! question: a picture of the shapes and of a step needs no further transformation. The bounds of a step are
+//! question: a picture of the shapes and of a step needs no further transformation. Only [`Step::Frame`] shows the
+//! frame of a shape. The bounds of a step are
 //! those of the loop; the rounding errors of the poses are added once, in [`Step::Separation`].
 //!
-//! Where the steps come from: GJK, EPA and clipping are watched at work, by a parameter that costs nothing
+//! Where the steps come from: GJK, EPA, clipping and the advancement of moving shapes are watched at work, by a parameter that costs nothing
 //! when nobody listens. The kernels of boxes and capsules take shortcuts past most of the axes; for them the
 //! textbook test is carried out beside the kernel, and [`Step::Method`] says so. A plain question may stop as
 //! soon as it knows enough; the steps go on to the separation, but for shapes that [`intersects`] finds apart.
@@ -33,12 +36,17 @@
 //!
 //! * `record`: from the frame of a kernel to the world;
 //! * `axes`: the axes of the textbook test, by name, and the features that points lie on;
-//! * `query`: the public functions, generated for both dimensions.
+//! * `follow`: the watcher of motion, and its way to the world;
+//! * `query`, `motion_query`: the public functions, generated for both dimensions.
 
 mod axes;
+mod follow;
 mod record;
 
+pub(crate) mod motion_query;
 pub(crate) mod query;
+
+pub(crate) use follow::{Follow, Journey, Look, Told, slab_span};
 
 pub(crate) use axes::{NamedAxes, record_axes, record_nearest, region_of};
 pub(crate) use record::{Recorder, View};
@@ -90,6 +98,10 @@ pub enum Method {
     SupportPoints,
     /// The parts of shapes that have many; the steps between two parts are not recorded.
     Parts,
+    /// An equation for the time: a ray or a ball against a shape, two boxes, two capsules, a half-space.
+    ClosedForm,
+    /// From one time that is proven clear to the next.
+    Advancement,
 }
 
 /// Where an axis comes from.
@@ -283,6 +295,78 @@ pub enum Step<V: Vector<Scalar = f64>> {
         /// The points.
         points: Vec<V>,
     },
+    /// What moves, as a shape sees it that stands still at the origin of its own frame, not turned: a ray, or the
+    /// origin of the other shape and how fast that comes. The one step that is not in the world frame.
+    Frame {
+        /// The shape that stands still; that of a ray is a.
+        of: Side,
+        /// Where the ray, or the origin of the other shape, starts.
+        origin: V,
+        /// The direction of the ray, or the velocity of the other shape less that of this one.
+        direction: V,
+    },
+    /// The part of a line in a shape: of a ray, or of the centre of a moving ball in the other shape, which is
+    /// inflated by the radius. The line goes on in both directions, so the parameters may be negative or infinite.
+    Passage {
+        /// Where the line comes in.
+        enter: f64,
+        /// Where it goes out; not before `enter`.
+        exit: f64,
+        /// The outward unit normal where it comes in; zero where there is none to prefer.
+        normal_in: V,
+        /// The outward unit normal where it goes out.
+        normal_out: V,
+        /// What it comes in through.
+        region_in: Region,
+        /// What it goes out through.
+        region_out: Region,
+    },
+    /// When shapes in straight motion overlap along an axis. They touch while they do so along all axes.
+    Overlap {
+        /// Where the axis comes from.
+        source: AxisSource,
+        /// The unit vector, from a to b when they meet.
+        normal: V,
+        /// The overlap begins; −∞ when it lasts for ever, ∞ when there is none.
+        enter: f64,
+        /// The overlap ends; not before `enter`.
+        exit: f64,
+    },
+    /// No touch for a while, without a look at the shapes: balls around them, or their flat sides, are apart.
+    Clear {
+        /// No touch from this time on,
+        from: f64,
+        /// until this one; ∞ for never.
+        to: f64,
+    },
+    /// The shapes at one time of their motion: a point of the curve of their distance.
+    Look {
+        /// The time.
+        t: f64,
+        /// The separation then: the distance, or minus the depth.
+        separation: f64,
+        /// The true separation is never below.
+        lower: f64,
+        /// The true separation is never above.
+        upper: f64,
+        /// The unit vector from a to b; zero where a loop had none.
+        normal: V,
+        /// No touch from the start until this time; ∞ for never. It is before `t` for a look ahead.
+        clear_until: f64,
+    },
+    /// The first touch, or where a ray hits: the answer.
+    Hit {
+        /// The time, or the parameter of the ray.
+        t: f64,
+        /// There is no touch before; `t` itself but for a time of impact.
+        lower: f64,
+        /// Where.
+        point: V,
+        /// The unit vector from a to b; of a ray, the outward normal.
+        normal: V,
+        /// What a ray hits; of a shape with parts, face `i` is part `i`.
+        region: Region,
+    },
     /// The end: whether the shapes touch.
     Verdict {
         /// Touching counts.
@@ -316,6 +400,19 @@ impl Side {
     }
 }
 
+impl Region {
+    /// The part with a number of [`FeaturePair`](crate::FeaturePair).
+    pub(crate) fn of_feature(feature: u32) -> Self {
+        let index = (feature >> 2) as usize;
+        match feature & 3 {
+            1 => Region::Corner(index),
+            2 => Region::Edge(index),
+            3 => Region::Face(index),
+            _ => Region::Whole,
+        }
+    }
+}
+
 impl fmt::Display for Method {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -325,6 +422,8 @@ impl fmt::Display for Method {
             Method::NearestFeatures => "nearest features",
             Method::SupportPoints => "support points",
             Method::Parts => "parts",
+            Method::ClosedForm => "closed form",
+            Method::Advancement => "advancement",
         })
     }
 }

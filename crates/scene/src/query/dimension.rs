@@ -63,11 +63,7 @@ pub(super) trait Dimension {
     fn contact(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Contact<Self::Vector>>, Error>;
     fn manifold(pair: &Pair<Self>, margin: Self::Scalar) -> Result<Option<Manifold<Self::Vector>>, Error>;
     /// The steps of one of the four questions above; of the last one for any other name.
-    fn explain(
-        question: &str,
-        pair: &Pair<Self>,
-        margin: Self::Scalar,
-    ) -> Result<Vec<Step<<Self::Vector as Vector>::Wide>>, Error>;
+    fn explain(question: &str, pair: &Pair<Self>, margin: Self::Scalar) -> Result<Steps<Self>, Error>;
     fn closest_point(
         shape: &Self::Shape,
         pose: Self::Pose,
@@ -89,6 +85,25 @@ pub(super) trait Dimension {
         moving: &Moving<Self>,
         options: ImpactOptions<Self::Scalar>,
     ) -> Result<Option<Impact<Self::Vector>>, Error>;
+    /// The steps of [`Dimension::cast_ray`].
+    fn explain_ray(
+        shape: &Self::Shape,
+        pose: Self::Pose,
+        ray: &Ray<Self::Vector>,
+        options: RayOptions<Self::Scalar>,
+    ) -> Result<Steps<Self>, Error>;
+    /// The steps of [`Dimension::cast_shape`].
+    fn explain_cast(
+        pair: &Pair<Self>,
+        velocity_a: Self::Vector,
+        velocity_b: Self::Vector,
+        max: Self::Scalar,
+    ) -> Result<Steps<Self>, Error>;
+    /// The steps of [`Dimension::time_of_impact`].
+    fn explain_impact(
+        moving: &Moving<Self>,
+        options: ImpactOptions<Self::Scalar>,
+    ) -> Result<Steps<Self>, Error>;
     fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error>;
     fn hull(points: &[Self::Vector]) -> Result<Hull<Self::Vector>, Error>;
     fn mass_properties(
@@ -100,6 +115,9 @@ pub(super) trait Dimension {
     /// The smallest box around points, turned as it likes.
     fn minimum_box(points: &[Self::Vector]) -> Result<Obb<Self::Pose>, Error>;
 }
+
+/// How an answer was found.
+pub(super) type Steps<D> = Vec<Step<<<D as Dimension>::Vector as Vector>::Wide>>;
 
 /// Two shapes and where they are.
 pub(super) struct Pair<D: Dimension + ?Sized> {
@@ -216,6 +234,33 @@ macro_rules! dimension {
             ) -> Result<Option<Impact<Self::Vector>>, Error> {
                 let Moving { a, motion_a, b, motion_b } = moving;
                 $module::time_of_impact(a, *motion_a, b, *motion_b, options)
+            }
+            fn explain_ray(
+                shape: &Self::Shape,
+                pose: Self::Pose,
+                ray: &Ray<Self::Vector>,
+                options: RayOptions<T>,
+            ) -> Result<Steps<Self>, Error> {
+                $module::explain::cast_ray(shape, pose, ray, options).map(|told| told.steps)
+            }
+            fn explain_cast(
+                pair: &Pair<Self>,
+                velocity_a: Self::Vector,
+                velocity_b: Self::Vector,
+                max: T,
+            ) -> Result<Steps<Self>, Error> {
+                let Pair { a, pose_a, b, pose_b } = pair;
+                let options = CastOptions { max };
+                let told =
+                    $module::explain::cast_shape(a, *pose_a, velocity_a, b, *pose_b, velocity_b, options);
+                told.map(|told| told.steps)
+            }
+            fn explain_impact(
+                moving: &Moving<Self>,
+                options: ImpactOptions<T>,
+            ) -> Result<Steps<Self>, Error> {
+                let Moving { a, motion_a, b, motion_b } = moving;
+                $module::explain::time_of_impact(a, *motion_a, b, *motion_b, options).map(|told| told.steps)
             }
             fn relate(a: Self::Flat, b: Self::Flat) -> Result<LineRelation<Self::Vector>, Error> {
                 $module::relate(a, b)

@@ -2,9 +2,12 @@
 //!
 //! A trace is `{"op", "pair": [kinds] or "shape": kind, "steps": [..]}`. A step begins with its name,
 //! `"step"`, and has the fields of [`Step`], in the world frame and with the digits of `f64`, in which the
-//! kernels run. A number that JSON cannot hold is `null`. Only questions about two shapes at rest have steps.
+//! kernels run. A number that JSON cannot hold is `null`. Questions about two shapes at rest or in motion have
+//! steps, and those about rays.
 
-use super::dimension::Dimension;
+use super::dimension::{Dimension, Steps};
+use super::impact::impact_steps;
+use super::motion::{cast_steps, ray_steps};
 use super::operation::Operation;
 use super::pair::{read_length, read_pair};
 use crate::json::Object;
@@ -28,12 +31,14 @@ pub(super) fn explain<D: Dimension>(operation: &Operation, question: &Object<'_>
     answer.list("steps", &steps, |answer, step| write_step(step, answer)).close();
 }
 
-type Steps<D> = Vec<Step<<<D as Dimension>::Vector as Vector>::Wide>>;
-
-/// The steps of a question about two shapes; `None` for all others. Reading it cannot fail: it was answered.
+/// The steps of a question that has some. Reading it cannot fail: it was answered.
 fn steps<D: Dimension>(operation: &Operation, question: &Object<'_>) -> Option<Steps<D>> {
-    if !["intersects", "distance", "contact", "manifold"].contains(&operation.name) {
-        return None;
+    match operation.name {
+        "intersects" | "distance" | "contact" | "manifold" => {}
+        "ray" => return ray_steps::<D>(question),
+        "cast" => return cast_steps::<D>(question),
+        "time_of_impact" => return impact_steps::<D>(question),
+        _ => return None,
     }
     let pair = read_pair::<D>(question, operation.name).ok()?;
     let margin = read_length(question, "margin", D::Scalar::ZERO).ok()?;
@@ -108,6 +113,47 @@ fn write_step<V: Vector<Scalar = f64>>(step: &Step<V>, answer: &mut Answer<'_>) 
         Step::Chosen { points: chosen } => {
             answer.string("step", "chosen");
             points("points", chosen, answer);
+        }
+        Step::Frame { of, origin, direction } => {
+            answer.string("step", "frame").string("of", &of.to_string());
+            vector("origin", *origin, answer);
+            vector("direction", *direction, answer);
+        }
+        Step::Passage { enter, exit, normal_in, normal_out, region_in, region_out } => {
+            answer.string("step", "passage");
+            number("enter", *enter, answer);
+            number("exit", *exit, answer);
+            vector("normal_in", *normal_in, answer);
+            vector("normal_out", *normal_out, answer);
+            answer.string("region_in", &region_in.to_string()).string("region_out", &region_out.to_string());
+        }
+        Step::Overlap { source, normal, enter, exit } => {
+            answer.string("step", "overlap").string("source", &source.to_string());
+            vector("normal", *normal, answer);
+            number("enter", *enter, answer);
+            number("exit", *exit, answer);
+        }
+        Step::Clear { from, to } => {
+            answer.string("step", "clear");
+            number("from", *from, answer);
+            number("to", *to, answer);
+        }
+        Step::Look { t, separation, lower, upper, normal, clear_until } => {
+            answer.string("step", "look");
+            number("t", *t, answer);
+            for (name, value) in [("separation", separation), ("lower", lower), ("upper", upper)] {
+                number(name, *value, answer);
+            }
+            vector("normal", *normal, answer);
+            number("clear_until", *clear_until, answer);
+        }
+        Step::Hit { t, lower, point, normal, region } => {
+            answer.string("step", "hit");
+            number("t", *t, answer);
+            number("lower", *lower, answer);
+            vector("point", *point, answer);
+            vector("normal", *normal, answer);
+            answer.string("region", &region.to_string());
         }
         Step::Verdict { touching } => {
             answer.string("step", "verdict").boolean("touching", *touching);

@@ -1,6 +1,6 @@
 //! Questions about shapes that move and turn, and about moving parts of meshes.
 
-use super::dimension::{Dimension, Moving};
+use super::dimension::{Dimension, Moving, Steps};
 use super::pair::read_length;
 use crate::failure::Failure;
 use crate::json::{Object, Value};
@@ -14,17 +14,7 @@ pub(super) fn time_of_impact<D: Dimension>(
     question: &Object<'_>,
     answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
-    // What has no motion stands still at the origin.
-    let motion = |name| question.get(name).map_or(Ok(D::still()), read_motion::<D>);
-    let moving = Moving {
-        a: D::shape(question.need("a", "time_of_impact")?)?,
-        motion_a: motion("motion_a")?,
-        b: D::shape(question.need("b", "time_of_impact")?)?,
-        motion_b: motion("motion_b")?,
-    };
-    let default = ImpactOptions::default();
-    let tolerance = read_length(question, "tolerance", default.tolerance)?;
-    let options = ImpactOptions { tolerance, ..default };
+    let (moving, options) = read_impact::<D>(question)?;
     match D::time_of_impact(&moving, options).map_err(|error| question.place(error))? {
         Some(hit) => {
             answer
@@ -38,6 +28,28 @@ pub(super) fn time_of_impact<D: Dimension>(
         None => answer.null(),
     }
     Ok(())
+}
+
+/// The steps of [`time_of_impact`]; `None` where it has no answer.
+pub(super) fn impact_steps<D: Dimension>(question: &Object<'_>) -> Option<Steps<D>> {
+    let (moving, options) = read_impact::<D>(question).ok()?;
+    D::explain_impact(&moving, options).ok()
+}
+
+fn read_impact<D: Dimension>(
+    question: &Object<'_>,
+) -> Result<(Moving<D>, ImpactOptions<D::Scalar>), Failure> {
+    // What has no motion stands still at the origin.
+    let motion = |name| question.get(name).map_or(Ok(D::still()), read_motion::<D>);
+    let moving = Moving {
+        a: D::shape(question.need("a", "time_of_impact")?)?,
+        motion_a: motion("motion_a")?,
+        b: D::shape(question.need("b", "time_of_impact")?)?,
+        motion_b: motion("motion_b")?,
+    };
+    let default = ImpactOptions::default();
+    let tolerance = read_length(question, "tolerance", default.tolerance)?;
+    Ok((moving, ImpactOptions { tolerance, ..default }))
 }
 
 /// `{"from": pose, "to": pose}`, or `{"from": pose, "velocity", "angular"}`, all of which may be missing.

@@ -1,6 +1,6 @@
 //! Questions about rays, and about shapes that move.
 
-use super::dimension::Dimension;
+use super::dimension::{Dimension, Pair, Steps};
 use super::pair::{read_length, read_pair, read_pose};
 use crate::failure::Failure;
 use crate::json::{Object, Value};
@@ -10,6 +10,41 @@ use carom::{Hit, Ray, RayOptions};
 
 /// `null` or `{"t", "point", "normal"}`, where point = origin + t·direction
 pub(super) fn ray<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
+    let Aimed { shape, pose, ray, options } = read_ray::<D>(question)?;
+    let hit = D::cast_ray(&shape, pose, &ray, options).map_err(|error| question.place(error))?;
+    write_hit(hit, answer);
+    Ok(())
+}
+
+/// `null` or `{"t", "point", "normal"}`: the first touch under straight motion
+pub(super) fn cast<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
+    let Thrown { pair, velocity_a, velocity_b, max } = read_cast::<D>(question)?;
+    let hit = D::cast_shape(&pair, velocity_a, velocity_b, max).map_err(|error| question.place(error))?;
+    write_hit(hit, answer);
+    Ok(())
+}
+
+/// The steps of [`ray`]; `None` where it has no answer.
+pub(super) fn ray_steps<D: Dimension>(question: &Object<'_>) -> Option<Steps<D>> {
+    let Aimed { shape, pose, ray, options } = read_ray::<D>(question).ok()?;
+    D::explain_ray(&shape, pose, &ray, options).ok()
+}
+
+/// The steps of [`cast`]; `None` where it has no answer.
+pub(super) fn cast_steps<D: Dimension>(question: &Object<'_>) -> Option<Steps<D>> {
+    let Thrown { pair, velocity_a, velocity_b, max } = read_cast::<D>(question).ok()?;
+    D::explain_cast(&pair, velocity_a, velocity_b, max).ok()
+}
+
+/// A shape and a ray.
+struct Aimed<D: Dimension> {
+    shape: D::Shape,
+    pose: D::Pose,
+    ray: Ray<D::Vector>,
+    options: RayOptions<D::Scalar>,
+}
+
+fn read_ray<D: Dimension>(question: &Object<'_>) -> Result<Aimed<D>, Failure> {
     let shape = D::shape(question.need("shape", "ray")?)?;
     let pose = read_pose::<D>(question, "pose")?;
     let origin: D::Vector = question.need("origin", "ray")?.vector()?;
@@ -18,21 +53,25 @@ pub(super) fn ray<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) 
         max: read_length(question, "max", D::Scalar::INFINITY)?,
         solid: question.get("solid").map_or(Ok(true), Value::boolean)?,
     };
-    let hit = Ray::new(origin, direction).and_then(|ray| D::cast_ray(&shape, pose, &ray, options));
-    write_hit(hit.map_err(|error| question.place(error))?, answer);
-    Ok(())
+    let ray = Ray::new(origin, direction).map_err(|error| question.place(error))?;
+    Ok(Aimed { shape, pose, ray, options })
 }
 
-/// `null` or `{"t", "point", "normal"}`: the first touch under straight motion
-pub(super) fn cast<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
+/// Two shapes in straight motion.
+struct Thrown<D: Dimension> {
+    pair: Pair<D>,
+    velocity_a: D::Vector,
+    velocity_b: D::Vector,
+    max: D::Scalar,
+}
+
+fn read_cast<D: Dimension>(question: &Object<'_>) -> Result<Thrown<D>, Failure> {
     let pair = read_pair::<D>(question, "cast")?;
     // What has no velocity stands still, like what has no pose stands at the origin.
     let velocity = |name| question.get(name).map_or(Ok(D::Vector::ZERO), Value::vector::<D::Vector>);
     let (velocity_a, velocity_b) = (velocity("velocity_a")?, velocity("velocity_b")?);
     let max = read_length(question, "max", D::Scalar::ONE)?;
-    let hit = D::cast_shape(&pair, velocity_a, velocity_b, max).map_err(|error| question.place(error))?;
-    write_hit(hit, answer);
-    Ok(())
+    Ok(Thrown { pair, velocity_a, velocity_b, max })
 }
 
 fn write_hit<V: Vector>(hit: Option<Hit<V>>, answer: &mut Answer<'_>) {

@@ -1,6 +1,7 @@
 //! Rays and moving shapes.
 
 mod ccd;
+pub(super) mod explain;
 mod impact;
 mod moving;
 mod ray;
@@ -9,6 +10,7 @@ use super::closest::nearest_point;
 use super::composite::{Plane, cast_by_parts, feature_of};
 use super::pair::{body_of, comes_after, finite_pose, separation};
 use super::{AsShape, Ray, Shape, ShapeRef};
+use crate::answer::Separation;
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
 use crate::cast::query::{self, Meeting, Motion, Scales, Touch};
@@ -23,9 +25,10 @@ use crate::gjk::Posed;
 use crate::pair::place::Turn;
 use crate::pair::{Relation, order};
 use crate::shape::Resize;
+use crate::trace::{Follow, Look, Method, Side, Told};
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat2, Number, Pose2, Real, Vec2, Vector};
-use moving::{ball_passage, boxes_meet, is_convex, sides_of};
+use moving::{ball_passage, boxes_meet, follow_boxes, inflated_span, is_convex, needs_distances, sides_of};
 use ray::direct_hit;
 
 pub(super) use ray::span;
@@ -33,6 +36,7 @@ pub(super) use ray::span;
 type Matrix = Mat2<f64>;
 
 pub use ccd::ccd_vertex_edge;
+use impact::impact_watched;
 pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_spin};
 pub use impact::{time_of_impact, watch_time_of_impact};
 

@@ -13,6 +13,7 @@ use crate::convex::nearest_on_ellipsoid;
 use crate::d2::Shape;
 use crate::d2::pair::Body;
 use crate::pair::place::Relative;
+use crate::trace::Follow;
 use carom_math::{Pose2, Vec2, Vector};
 
 /// Whether straight motion is known for the shape.
@@ -91,4 +92,24 @@ pub(super) fn boxes_meet(
 ) -> Meeting<Vec2<f64>> {
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
     MovingBoxes { half_extents, place: &place, velocity }.meeting(&[])
+}
+
+/// Tells a watcher when two boxes overlap along each axis.
+pub(super) fn follow_boxes(
+    half_extents: [Vec2<f64>; 2],
+    place: Pose2<f64>,
+    velocity: Vec2<f64>,
+    watch: &mut impl Follow<Vec2<f64>>,
+) {
+    let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
+    MovingBoxes { half_extents, place: &place, velocity }.tell(&[], watch);
+}
+
+/// Whether the part of a line within `radius` of the shape has no equation here: distances lead to it.
+pub(super) fn needs_distances(shape: &Shape<f64>, radius: f64) -> bool {
+    match shape {
+        Shape::Ellipsoid(_) => radius != 0.0,
+        Shape::Rounded(rounded) => needs_distances(&rounded.core(), rounded.radius() + radius),
+        _ => false,
+    }
 }

@@ -1,5 +1,7 @@
 //! The questions about a pair with the steps that lead to their answers; see [`crate::trace`].
 
+pub use super::super::motion::explain::{cast_ray, cast_shape, time_of_impact};
+
 use super::super::manifold::manifold_watched;
 use super::{AsShape, Contact, Distance, Error, Pair, Relation, Relative, Separation, Shape, ShapeRef};
 use crate::Manifold;

@@ -3,18 +3,20 @@
 use super::super::composite::impact_by_parts;
 use super::super::pair::{Body, body_of};
 use super::super::pair::{comes_after, finite_pose, intersects, separation};
-use super::super::{AsShape, Shape};
+use super::super::{AsShape, Shape, ShapeRef};
 use crate::answer::Separation;
 use crate::bound::{Bounded, Frame};
+use crate::cast::query::Scales;
 use crate::error::finite_vector;
 use crate::gjk::{self, Corners, Posed, Proximity, Status, Support, Warm};
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
-use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Pairing};
+use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Listener, Pairing};
 use crate::motion::query::{impact_query, turns_with};
 use crate::motion::spin::{Spin, largest_arm};
 use crate::pair::Relation;
 use crate::pair::place::Turn;
 use crate::shape::Resize;
+use crate::trace::{Follow, Method, Told};
 use crate::{Error, scale};
 use carom_math::{Mat3, Motion3, Number, Pose3, Real, Vec3, Vector};
 

@@ -16,6 +16,7 @@ use crate::d3::closest::nearest_point;
 use crate::d3::pair::Body;
 use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
+use crate::trace::Follow;
 use carom_math::{Mat3, Pose3, Vec2, Vec3, Vector};
 
 /// Whether straight motion is known for the shape as a whole.
@@ -136,10 +137,32 @@ pub(super) fn boxes_meet(
         }
         None => {}
     }
-    // The cross products of the edges; the index modulo 3 is the edge of the first box.
-    let edge_axes: [Vec3<f64>; 9] =
-        core::array::from_fn(|index| Vec3::unit(index / 3).cross(columns[index % 3]));
-    boxes.meeting(&edge_axes)
+    boxes.meeting(&edge_axes(columns))
+}
+
+/// The cross products of the edges; the index modulo 3 is the edge of the first box.
+fn edge_axes(columns: [Vec3<f64>; 3]) -> [Vec3<f64>; 9] {
+    core::array::from_fn(|index| Vec3::unit(index / 3).cross(columns[index % 3]))
+}
+
+/// Tells a watcher when two boxes overlap along each axis.
+pub(super) fn follow_boxes(
+    half_extents: [Vec3<f64>; 2],
+    place: Pose3<f64>,
+    velocity: Vec3<f64>,
+    watch: &mut impl Follow<Vec3<f64>>,
+) {
+    let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
+    MovingBoxes { half_extents, place: &place, velocity }.tell(&edge_axes(place.rotation.columns), watch);
+}
+
+/// Whether the part of a line within `radius` of the shape has no equation here: distances lead to it.
+pub(super) fn needs_distances(shape: &Shape<f64>, radius: f64) -> bool {
+    match shape {
+        Shape::Cylinder(_) | Shape::Cone(_) | Shape::Ellipsoid(_) => radius != 0.0,
+        Shape::Rounded(rounded) => needs_distances(&rounded.core(), rounded.radius() + radius),
+        _ => false,
+    }
 }
 
 /// The axis along which two boxes meet last, unless that is in doubt: index 0 to 2 for the faces of the second, 3 to 5
