@@ -139,72 +139,43 @@ impl<V: Vector> Two<'_, V> {
             slots_a &= both.common.slots(simd, a);
             slots_b &= self.seen(self.first, self.second, both.common).slots(simd, b);
         }
-        if slots_a == 0 || slots_b == 0 {
-            return ControlFlow::Continue(());
-        }
-        // One test for each of the fewer.
-        if alone || slots_a.count_ones() <= slots_b.count_ones() {
-            for i in Slots(slots_a) {
-                let mut met = self.seen(self.first, self.second, a.small(i)).slots(simd, b) & slots_b;
-                if alone {
-                    met &= u32::MAX << i << 1;
-                }
-                if self.only_moved && a.moved >> i & 1 == 0 {
-                    met &= u32::from(b.moved);
-                }
-                for j in Slots(met) {
-                    self.met(simd, (a, i), (b, j), open, emit)?;
-                }
+        for i in Slots(slots_a) {
+            let small = a.small(i);
+            let mut met = self.seen(self.first, self.second, small).slots(simd, b) & slots_b;
+            if alone {
+                met &= u32::MAX << i << 1;
             }
-        } else {
-            for j in Slots(slots_b) {
-                let mut met = self.seen(self.second, self.first, b.small(j)).slots(simd, a) & slots_a;
-                if self.only_moved && b.moved >> j & 1 == 0 {
-                    met &= u32::from(a.moved);
+            if self.only_moved && a.moved >> i & 1 == 0 {
+                met &= u32::from(b.moved);
+            }
+            for j in Slots(met) {
+                match (a.items >> i & 1 == 1, b.items >> j & 1 == 1) {
+                    (true, true) => {
+                        let sure = Frame::<V>::EXACT
+                            || self.first.item_box(a, i).overlaps(self.second.item_box(b, j));
+                        if sure {
+                            emit(a.links[i], b.links[j])?;
+                        }
+                    }
+                    (false, false) => {
+                        let common = in_both(&small, &self.seen(self.second, self.first, b.small(j)));
+                        open(Both { a: a.links[i], b: b.links[j], common });
+                    }
+                    (true, false) => {
+                        let all = !self.only_moved || a.moved >> i & 1 == 1;
+                        let small = self.seen(self.first, self.second, small);
+                        meet(simd, (self.first, a, i, small), (self.second, b.links[j]), all, &mut |b| {
+                            emit(a.links[i], b)
+                        })?;
+                    }
+                    (false, true) => {
+                        let all = !self.only_moved || b.moved >> j & 1 == 1;
+                        let small = self.seen(self.second, self.first, b.small(j));
+                        meet(simd, (self.second, b, j, small), (self.first, a.links[i]), all, &mut |a| {
+                            emit(a, b.links[j])
+                        })?;
+                    }
                 }
-                for i in Slots(met) {
-                    self.met(simd, (a, i), (b, j), open, emit)?;
-                }
-            }
-        }
-        ControlFlow::Continue(())
-    }
-
-    /// Two slots whose boxes overlap: a pair of items, or what is below them.
-    #[inline(always)]
-    fn met<S: Simd, B>(
-        &self,
-        simd: S,
-        (a, i): (&Node<V>, usize),
-        (b, j): (&Node<V>, usize),
-        open: &mut impl FnMut(Both<V>),
-        emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
-        match (a.items >> i & 1 == 1, b.items >> j & 1 == 1) {
-            (true, true) => {
-                let sure =
-                    Frame::<V>::EXACT || self.first.item_box(a, i).overlaps(self.second.item_box(b, j));
-                if sure {
-                    emit(a.links[i], b.links[j])?;
-                }
-            }
-            (false, false) => {
-                let common = in_both(&a.small(i), &self.seen(self.second, self.first, b.small(j)));
-                open(Both { a: a.links[i], b: b.links[j], common });
-            }
-            (true, false) => {
-                let all = !self.only_moved || a.moved >> i & 1 == 1;
-                let small = self.seen(self.first, self.second, a.small(i));
-                meet(simd, (self.first, a, i, small), (self.second, b.links[j]), all, &mut |b| {
-                    emit(a.links[i], b)
-                })?;
-            }
-            (false, true) => {
-                let all = !self.only_moved || b.moved >> j & 1 == 1;
-                let small = self.seen(self.second, self.first, b.small(j));
-                meet(simd, (self.second, b, j, small), (self.first, a.links[i]), all, &mut |a| {
-                    emit(a, b.links[j])
-                })?;
             }
         }
         ControlFlow::Continue(())
