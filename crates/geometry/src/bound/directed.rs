@@ -20,8 +20,10 @@ pub(crate) fn sum_down<T: Real>(a: T, b: T) -> T {
         let overflow = a.finite() && b.finite() && T::ZERO < sum;
         return if overflow { T::MAX } else { sum };
     }
-    // A tail that is NaN (an overflow inside) takes the step too.
-    if T::ZERO <= sum_error(a, b, sum) { sum } else { sum.step_down() }
+    // The sign of the tail is a coin toss, so the step is made in any case: a choice between two numbers
+    // takes no branch. A tail that is NaN (an overflow inside) takes the step too.
+    let stepped = sum.step_down();
+    if T::ZERO <= sum_error(a, b, sum) { sum } else { stepped }
 }
 
 /// The smallest number that is not below a + b.

@@ -34,19 +34,26 @@ impl<V: Vector> DynamicBvh<V> {
         }
     }
 
-    /// The new enlarged box of an item, or `None` when the old one still serves: it contains the box, and
-    /// is not four margins too large.
-    #[inline]
-    pub(super) fn refreshed(&self, item: usize, bounds: Aabb<V>) -> Option<Aabb<V>> {
-        let old = self.boxes.get(item)?;
+    /// Whether the enlarged box of an item still serves: it contains the box, and is not four margins too large.
+    ///
+    /// Without branches: among many moving boxes nobody can guess which leave.
+    #[inline(always)]
+    pub(super) fn still_fits(&self, item: usize, bounds: &Aabb<V>) -> bool {
+        let Some(old) = self.boxes.get(item) else { return true };
         let two = self.margin + self.margin;
         let (below, above) = (bounds.min - old.min, old.max - bounds.max);
-        let fits = |gap: V::Scalar| V::Scalar::ZERO <= gap && gap <= two + two;
-        if (0..V::DIM).fold(true, |all, axis| all & fits(below.get(axis)) & fits(above.get(axis))) {
+        let fits = |gap: V::Scalar| (V::Scalar::ZERO <= gap) & (gap <= two + two);
+        (0..V::DIM).fold(true, |all, axis| all & fits(below.get(axis)) & fits(above.get(axis)))
+    }
+
+    /// The new enlarged box of an item, or `None` when the old one still serves.
+    #[inline]
+    pub(super) fn refreshed(&self, item: usize, bounds: &Aabb<V>) -> Option<Aabb<V>> {
+        if self.still_fits(item, bounds) {
             return None;
         }
         // Where a margin is less than a step of the numbers, the old box is as good as it gets.
-        Some(bounds.grown(self.margin)).filter(|fat| fat != old)
+        Some(bounds.grown(self.margin)).filter(|fat| self.boxes.get(item) != Some(fat))
     }
 
     /// Gives an item a new enlarged box. It stays in its leaf when its middle does, and is put in anew
@@ -71,41 +78,59 @@ impl<V: Vector> DynamicBvh<V> {
         }
     }
 
-    /// Gives new enlarged boxes to those items that leave theirs, then looks through all nodes once.
-    pub(super) fn relocate_all(&mut self, moves: &[(usize, Aabb<V>)]) -> usize {
+    /// Gives new enlarged boxes to those items that leave theirs, then looks through all nodes once; how many left.
+    ///
+    /// Neighbours in the list are not neighbours in the tree, and a leaf is four cache lines. So no item goes to its
+    /// leaf: what left is noted in a set of bits, which stays in the fastest cache, and each leaf, in the order of
+    /// the tree, fetches the boxes that are its own.
+    pub(super) fn relocate_all<'a>(&mut self, leaving: impl Iterator<Item = &'a (usize, Aabb<V>)>) -> usize
+    where
+        V: 'a,
+    {
+        let mut renewed = vec![0_u64; self.boxes.len().div_ceil(64)];
         let mut left = 0;
-        for (item, bounds) in moves {
-            let (Some(fat), Some((at, slot))) = (self.refreshed(*item, *bounds), self.place(*item)) else {
-                continue;
-            };
-            let small = self.frame.small(&fat);
+        for (item, bounds) in leaving {
+            let Some(fat) = self.refreshed(*item, bounds) else { continue };
             self.boxes[*item] = fat;
-            let leaf = &mut self.nodes[at as usize];
-            leaf.set_small(slot, &small);
-            leaf.moved |= 1 << slot;
+            renewed[*item / 64] |= 1 << (*item % 64);
             left += 1;
         }
         if self.root != NOWHERE {
-            self.refit_below(self.root, self.height);
+            let (_, measures) = self.refit_below(self.root, self.height, &renewed);
+            self.look_at_quality(measures / self.count.max(1) as f64);
         }
-        self.look_at_quality();
         left
     }
 
-    /// Goes as deep as the tree, which is O(log n).
-    fn refit_below(&mut self, at: u32, level: u32) {
+    /// Mends the boxes of a node and of all below it; its own box, and the measure of its leaves. Goes as deep as the
+    /// tree, which is O(log n).
+    fn refit_below(&mut self, at: u32, level: u32, renewed: &[u64]) -> (Small<V>, f64) {
         if level == 0 {
-            return;
+            let node = &mut self.nodes[at as usize];
+            let mut left = 0;
+            for (slot, link) in node.links.iter().enumerate() {
+                let word = renewed.get(*link as usize / 64).map_or(0, |word| word >> (*link % 64));
+                left |= (word as u8 & 1) << slot;
+            }
+            left &= node.used;
+            for slot in Node::<V>::slots(left) {
+                node.set_small(slot, &self.frame.small(&self.boxes[node.links[slot] as usize]));
+            }
+            node.moved |= left;
+            let around = node.union();
+            return (around, f64::from(around.measure()));
         }
+        let mut measures = 0.0;
         for slot in Node::<V>::slots(self.nodes[at as usize].used) {
             let link = self.nodes[at as usize].links[slot];
-            self.refit_below(link, level - 1);
-            let below = &self.nodes[link as usize];
-            let (small, moved) = (below.union(), below.moved != 0);
+            let (small, measure) = self.refit_below(link, level - 1, renewed);
+            let moved = self.nodes[link as usize].moved != 0;
             let node = &mut self.nodes[at as usize];
             node.set_small(slot, &small);
             node.moved |= u8::from(moved) << slot;
+            measures += measure;
         }
+        (self.nodes[at as usize].union(), measures)
     }
 
     /// Builds what is below a node anew, if a quarter of it moved; whether it did. The node stays, with the
@@ -158,16 +183,16 @@ impl<V: Vector> DynamicBvh<V> {
     pub(super) fn note_change(&mut self) {
         self.changes += 1;
         if self.count.max(WIDTH * WIDTH) <= self.changes {
-            self.look_at_quality();
+            self.look_at_quality(self.quality());
         }
     }
 
     /// Builds the tree anew when it has become half as bad again, or half empty.
-    fn look_at_quality(&mut self) {
+    fn look_at_quality(&mut self, quality: f64) {
         self.changes = 0;
         let used = self.nodes.len() - self.free.len();
         let sparse = self.count / 2 + WIDTH < used;
-        if sparse || self.built_quality * 1.5 < self.quality() {
+        if sparse || self.built_quality * 1.5 < quality {
             self.rebuild();
         }
     }

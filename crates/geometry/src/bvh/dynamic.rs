@@ -195,7 +195,7 @@ impl<V: Vector> DynamicBvh<V> {
     /// When there is no such item, or the box is empty or not finite; the tree is then as it was.
     pub fn move_to(&mut self, item: usize, bounds: Aabb<V>) -> Result<bool, Error> {
         self.present(item)?;
-        let Some(fat) = self.refreshed(item, check_box(item, bounds)?) else { return Ok(false) };
+        let Some(fat) = self.refreshed(item, &check_box(item, bounds)?) else { return Ok(false) };
         self.relocate(item, fat);
         self.note_change();
         Ok(true)
@@ -219,25 +219,39 @@ impl<V: Vector> DynamicBvh<V> {
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn move_many(&mut self, moves: &[(usize, Aabb<V>)]) -> Result<usize, Error> {
-        let mut leaving = 0;
-        for (item, bounds) in moves {
+        let mut leaving = vec![0; moves.len()];
+        let (mut count, mut ordered) = (0, true);
+        let mut least = 0;
+        for (k, (item, bounds)) in moves.iter().enumerate() {
             self.present(*item)?;
-            leaving += usize::from(self.refreshed(*item, check_box(*item, *bounds)?).is_some());
+            check_box(*item, *bounds)?;
+            ordered &= least <= *item;
+            least = *item + 1;
+            // Written in any case, kept or overwritten by the next: no branch.
+            leaving[count] = k;
+            count += usize::from(!self.still_fits(*item, bounds));
         }
-        if leaving < self.count.div_ceil(MANY) {
-            return Ok(moves
-                .iter()
-                .filter(|(item, bounds)| {
-                    let fat = self.refreshed(*item, *bounds);
-                    fat.into_iter().for_each(|fat| {
-                        self.relocate(*item, fat);
-                        self.note_change();
-                    });
-                    fat.is_some()
-                })
-                .count());
+        let many = self.count.div_ceil(MANY) <= count;
+        if ordered {
+            leaving.truncate(count);
+        } else {
+            // An item may be there twice: each move has to be looked at when its turn comes.
+            leaving.iter_mut().enumerate().for_each(|(k, place)| *place = k);
         }
-        Ok(self.relocate_all(moves))
+        let leaving = leaving.into_iter().filter_map(|k| moves.get(k));
+        if many {
+            return Ok(self.relocate_all(leaving));
+        }
+        Ok(leaving
+            .filter(|(item, bounds)| {
+                let fat = self.refreshed(*item, bounds);
+                fat.into_iter().for_each(|fat| {
+                    self.relocate(*item, fat);
+                    self.note_change();
+                });
+                fat.is_some()
+            })
+            .count())
     }
 
     /// The items that moved since [`forget_moves`](Self::forget_moves), in order.
