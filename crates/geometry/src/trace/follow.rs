@@ -77,7 +77,7 @@ impl<V: Vector<Scalar = f64>, W: Follow<V>, M: Turn<V>> Follow<V> for Told<'_, W
             AxisSource::Edges { a, b } if self.swapped => AxisSource::Edges { a: b, b: a },
             other => other,
         };
-        let normal = self.from_a_to_b(normal.normalized().unwrap_or(V::ZERO));
+        let normal = self.towards_b(normal.normalized().unwrap_or(V::ZERO));
         self.watch.meets_along(source, normal, span.map(|t| self.scales.parameter(t)));
     }
     fn passes(&mut self, mut span: Span<V>) {
@@ -98,14 +98,14 @@ impl<V: Vector<Scalar = f64>, W: Follow<V>, M: Turn<V>> Follow<V> for Told<'_, W
             separation: look.separation / length,
             lower: look.lower / length,
             upper: look.upper / length,
-            normal: self.from_a_to_b(look.normal),
+            normal: self.towards_b(look.normal),
             clear_until: self.scales.parameter(look.clear_until),
         });
     }
 }
 
 impl<W, M> Told<'_, W, M> {
-    fn from_a_to_b<V: Vector<Scalar = f64>>(&self, normal: V) -> V
+    fn towards_b<V: Vector<Scalar = f64>>(&self, normal: V) -> V
     where
         M: Turn<V>,
     {
