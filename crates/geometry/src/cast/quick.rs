@@ -61,7 +61,8 @@ pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: C
         return Some(None);
     }
     // Next to the surface γ cancels, and inside there are other questions.
-    if !(care.surface * square < gamma) {
+    let is_outside = care.surface * square < gamma;
+    if !is_outside {
         return None;
     }
     // Both parameters have the sign of −β.
@@ -92,7 +93,8 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
     let (d_across, length, far) = (d.cross(e), e.dot(e), m.dot(m));
     let (alpha, square) = (d_across.dot(d_across), radius * radius);
     // Nearly along the axis the cylinder says little; a segment without length has no axis.
-    if !(d.dot(d) * length < 16.0 * alpha) {
+    let is_askew = d.dot(d) * length < 16.0 * alpha;
+    if !is_askew {
         return None;
     }
     let (offset, reach) = (m.dot(d_across), square * alpha);
@@ -107,7 +109,8 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
     }
     let m_across = m.cross(e);
     let (beta, gamma) = (m_across.dot(d_across), m_across.dot(m_across) - square * length);
-    if !(care.surface * (square * length) < gamma) {
+    let is_outside = care.surface * (square * length) < gamma;
+    if !is_outside {
         return None;
     }
     if 0.0 <= beta {
@@ -202,11 +205,11 @@ pub(crate) fn rounded_cuboid_hit<V: Vector<Scalar = f64>>(
     let Some(Slice { enter, .. }) = cuboid_slice(origin, velocity, bounds)? else { return Some(None) };
     let mut time = enter - 4.0 * f64::EPSILON * enter;
     let mut planes = [[f64::INFINITY; 2]; 3];
-    for axis in 0..V::DIM {
+    for (axis, plane) in planes.iter_mut().enumerate().take(V::DIM) {
         let (position, speed) = (origin.get(axis), velocity.get(axis));
         if speed != 0.0 {
             let leaving = half_extents.get(axis).copysign(speed);
-            planes[axis] = [(-leaving - position) / speed, (leaving - position) / speed];
+            *plane = [(-leaving - position) / speed, (leaving - position) / speed];
         }
     }
     let square = radius * radius;

@@ -83,7 +83,7 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
                 let mut span: Option<Span<V>> = None;
                 for (index, ends) in EDGES.into_iter().enumerate() {
                     let met = capsule_span(V::ZERO, self.velocity, ends.map(|end| corners[end]), radius);
-                    span = Span::hull(span, met.map(|span| span.as_edge(index, ends)));
+                    span = Span::hull(span, met.map(|span| span.named_edge(index, ends)));
                 }
                 let Some(Span { enter, exit }) = span else { return Some(Meeting::Never) };
                 if exit.t < 0.0 {
@@ -114,7 +114,7 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
             if let Some(met) = met
                 && first.is_none_or(|first| met.t < first.t)
             {
-                first = Some(met.as_edge(index, ends));
+                first = Some(met.named_edge(index, ends));
             }
         }
         Some(first)

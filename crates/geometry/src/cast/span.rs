@@ -28,7 +28,7 @@ impl<V> Passage<V> {
     }
 
     /// The passage through a segment or capsule that is an edge of something larger; see [`Span::as_edge`].
-    pub(crate) fn as_edge(self, edge: usize, ends: [usize; 2]) -> Self {
+    pub(crate) fn named_edge(self, edge: usize, ends: [usize; 2]) -> Self {
         match self.feature {
             name if name == number(Kind::Vertex, 0) => self.on(Kind::Vertex, ends[0]),
             name if name == number(Kind::Vertex, 1) => self.on(Kind::Vertex, ends[1]),
@@ -67,8 +67,8 @@ impl<V: Vector<Scalar = f64>> Span<V> {
 
     /// The span of a segment or capsule that is an edge of something larger, under the names that the
     /// edge and its ends have there.
-    pub(crate) fn as_edge(self, edge: usize, ends: [usize; 2]) -> Self {
-        Span { enter: self.enter.as_edge(edge, ends), exit: self.exit.as_edge(edge, ends) }
+    pub(crate) fn named_edge(self, edge: usize, ends: [usize; 2]) -> Self {
+        Span { enter: self.enter.named_edge(edge, ends), exit: self.exit.named_edge(edge, ends) }
     }
 
     /// What a ray along the line hits first.

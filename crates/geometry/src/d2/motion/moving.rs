@@ -54,7 +54,7 @@ pub(super) fn inflated_span(
     let edges = |count: usize, corner: &dyn Fn(usize) -> Vec2<f64>| {
         let edge = |index: usize| {
             let ends = [index, if index + 1 < count { index + 1 } else { 0 }];
-            capsule(ends.map(corner), radius).map(|span| span.as_edge(index, ends))
+            capsule(ends.map(corner), radius).map(|span| span.named_edge(index, ends))
         };
         (0..count).map(edge).fold(None, Span::hull)
     };

@@ -22,7 +22,7 @@ pub(super) fn hull_span(
     hull: &ConvexHull<f64>,
 ) -> Option<Span<Vec3<f64>>> {
     match hull.dimension() {
-        0 | 1 => capsule_span(origin, direction, ends(hull), 0.0).map(|span| span.as_edge(0, [0, 1])),
+        0 | 1 => capsule_span(origin, direction, ends(hull), 0.0).map(|span| span.named_edge(0, [0, 1])),
         2 => span_by_triangles(origin, direction, hull, 1),
         _ => match span_by_planes(origin, direction, hull) {
             Some(decided) => decided,
@@ -157,7 +157,7 @@ pub(super) fn rounded_hull_span(
 ) -> Option<Span<Vec3<f64>>> {
     let Motion { origin, velocity } = path;
     if hull.dimension() < 2 {
-        return capsule_span(origin, velocity, ends(hull), radius).map(|span| span.as_edge(0, [0, 1]));
+        return capsule_span(origin, velocity, ends(hull), radius).map(|span| span.named_edge(0, [0, 1]));
     }
     let mut enter = Passage::new(f64::NEG_INFINITY, Vec3::ZERO);
     let mut exit = Passage::new(f64::INFINITY, Vec3::ZERO);
@@ -195,7 +195,7 @@ pub(super) fn rounded_hull_span(
             if from < to {
                 let met = capsule_span(origin, velocity, [hull.vertex(from), hull.vertex(to)], radius);
                 let ends = [from as usize, to as usize];
-                span = Span::hull(span, met.map(|span| span.as_edge(position, ends)));
+                span = Span::hull(span, met.map(|span| span.named_edge(position, ends)));
             }
             position += 1;
         }

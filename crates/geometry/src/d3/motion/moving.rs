@@ -102,7 +102,7 @@ fn rounded_triangle_span(
     let [a, b, c] = corners;
     for (index, edge) in [[a, b], [b, c], [c, a]].into_iter().enumerate() {
         let met = capsule_span(origin, velocity, edge, radius);
-        span = Span::hull(span, met.map(|span| span.as_edge(index, [index, (index + 1) % 3])));
+        span = Span::hull(span, met.map(|span| span.named_edge(index, [index, (index + 1) % 3])));
     }
     span
 }

@@ -105,12 +105,14 @@ pub(crate) fn triangle_hit(
     // Not edge on; see `triangle_span`. The edges are not longer than √3 times their largest component.
     let total = weights[0] + weights[1] + weights[2];
     let square = 3.0 * (edge * edge);
-    if !(direction.length_squared() * square * square < 4096.0 * total * total) {
+    let is_steep = direction.length_squared() * square * square < 4096.0 * total * total;
+    if !is_steep {
         return None;
     }
     let t = face_parameter::<f64>(origin, direction, corners, weights);
     // Not next to the face.
-    if !(64.0 * f64::EPSILON * far < t.abs() * along) {
+    let is_ahead = 64.0 * f64::EPSILON * far < t.abs() * along;
+    if !is_ahead {
         return None;
     }
     if t < 0.0 {
