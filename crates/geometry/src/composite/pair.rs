@@ -27,8 +27,10 @@ pub(crate) struct Both<'a, K: Kernels> {
 pub(crate) struct Found<V: Vector<Scalar = f64>> {
     pub(crate) separation: Separation<V>,
     pub(crate) parts: [u32; 2],
-    /// By what it is compared: the separation, unless the way out is the long one, see [`PartContact::found`].
+    /// By what it is compared: the separation that the kernel found, see [`PartContact::found`].
     order: f64,
+    /// By how much it is deeper than that.
+    excess: f64,
 }
 
 impl<'a, K: Kernels> Both<'a, K> {
@@ -100,12 +102,12 @@ impl<'a, K: Kernels> Both<'a, K> {
 
 impl<V: Vector<Scalar = f64>> Found<V> {
     fn new(separation: Separation<V>, parts: [u32; 2]) -> Self {
-        Found { separation, parts, order: separation.separation }
+        Found { separation, parts, order: separation.separation, excess: 0.0 }
     }
 
-    /// Closer or deeper; of equals the lower parts.
+    /// Closer or deeper; of equals the one whose normal makes the least of it, then the lower parts.
     pub(crate) fn comes_before(&self, other: &Self) -> bool {
-        let (own, others) = (self.order, other.order);
+        let (own, others) = ([self.order, self.excess], [other.order, other.excess]);
         own < others || (own == others && self.parts < other.parts)
     }
 }
@@ -208,12 +210,13 @@ impl<K: Kernels> PartContact<'_, '_, K> {
         [self.a.first, self.b.first]
     }
 
-    /// In the frame of the first shape. What is nearer to the inside of a solid than to its outside goes the long
-    /// way out through this part, and there may be a shorter one: it is as deep as the part itself says.
+    /// In the frame of the first shape. A part whose own normal was taken instead of the kernel's may be a long way
+    /// out where there is a shorter one: two boxes that merely touch have parts that cross at their edges, and the
+    /// way along the one is the length of the other. So a contact is as deep as the kernel says.
     pub(crate) fn found(&self) -> Found<K::Vector> {
         let found = Found::new(in_whole(self.a, self.separation), self.parts());
-        let is_long_way = self.kernel.normal.dot(self.separation.normal) < 0.0;
-        Found { order: if is_long_way { self.kernel.separation } else { found.order }, ..found }
+        let order = self.kernel.separation;
+        Found { order, excess: order - self.separation.separation, ..found }
     }
 
     /// All points, in the frame of [`Both::poses`].

@@ -223,3 +223,37 @@ fn a_ball_at_the_corner_of_a_solid_leaves_through_a_near_side() {
     assert_eq!(found.depth, 1.0);
     assert!(found.normal == Vec2::new(-1.0, 0.0) || found.normal == Vec2::new(0.0, -1.0), "{found:?}");
 }
+
+/// Boxes of triangles that merely touch, face to face or edge to edge: triangles cross at the edges, and the way
+/// along one of them is long, but nothing is deep.
+#[test]
+fn meshes_that_merely_touch_have_no_depth() {
+    let faces = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+    let halves = |[a, b, c, d]: [u32; 4]| [[a, b, c], [a, c, d]];
+    let mesh = |low: [f64; 3], size: [f64; 3]| {
+        let corner = |id: usize| {
+            core::array::from_fn::<f64, 3, _>(|axis| low[axis] + size[axis] * (id >> axis & 1) as f64)
+        };
+        let corners: Vec<[f64; 3]> = (0..8).map(corner).collect();
+        d3::TriangleMesh::new(corners, faces.into_iter().flat_map(halves)).unwrap()
+    };
+    let here = mesh([0.0; 3], [1.0; 3]);
+    for (low, size) in [
+        ([1.0, 0.25, 0.25], [1.0, 1.0, 1.0]),
+        ([0.5, 1.0, 0.0], [3.0, 1.0, 1.0]),
+        ([-3.0, 1.0, -3.0], [7.0, 1.0, 7.0]),
+        ([1.0, 1.0, -2.0], [1.0, 1.0, 7.0]),
+    ] {
+        let there = mesh(low, size);
+        for [a, b] in [
+            [here.clone(), there.clone()],
+            [there.clone(), here.clone()],
+            [here.solid().unwrap(), there.solid().unwrap()],
+        ] {
+            let found = d3::distance(&a, [0.0; 3], &b, [0.0; 3]).unwrap();
+            assert!(found.distance == 0.0 && (found.point_a - found.point_b).max_abs() <= 1e-12, "{found:?}");
+            let found = d3::contact(&a, [0.0; 3], &b, [0.0; 3]).unwrap().unwrap();
+            assert!(found.depth.abs() <= 1e-12, "{found:?}");
+        }
+    }
+}
