@@ -2,15 +2,15 @@
 //!
 //! A step goes through stages, each a file:
 //!
-//! 1. [`broad_phase`]: boxes that moved give new pairs, sorted;
-//! 2. [`narrow_phase`]: each pair that is awake finds its points, or keeps those it has;
-//! 3. [`narrow_phase`] again: what began or ceased to touch is acted on in order: events, [`colours`], waking;
-//! 4. [`solver`]: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
-//! 5. [`finish`]: poses, boxes, hits; [`continuous`]: what is fast stops at the first touch; [`islands`]: what rests falls asleep.
+//! 1. `broad_phase`: boxes that moved give new pairs, sorted;
+//! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has;
+//! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking;
+//! 4. `solver`: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
+//! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch; `islands`: what rests falls asleep.
 //!
 //! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
 //! begin, contacts of a colour share no moving body. The same calls give the same bits, whatever the width of
-//! the registers and the number of [`threads`]. A step reads no clock unless [`World::set_timed`] asks for it, and allocates nothing once
+//! the registers and the number of `threads`. A step reads no clock unless [`World::set_timed`] asks for it, and allocates nothing once
 //! the buffers have grown.
 
 #![allow(private_bounds, reason = "the dimensions are sealed: their inner workings are nobody's business")]

@@ -5,7 +5,7 @@
 //!
 //! * two convex shapes: the depth of their contact, the shortest way apart;
 //! * where a mesh, an outline or another shape of many parts takes part: how deep the surface of one protrudes
-//!   into the other, the larger of both ways ([`protrusion`]): the distance of the deepest point of a surface
+//!   into the other, the larger of both ways (`clash/protrusion.rs`): the distance of the deepest point of a surface
 //!   from the surface that it pierced. A number of one triangle of a mesh would say nothing about the whole.
 //!
 //! Surfaces without an inside (meshes that were not declared solid, height fields, polylines, flat shapes) pierce
