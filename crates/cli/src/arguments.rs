@@ -259,7 +259,9 @@ fn query_help() -> String {
     help + "\n\
 `dim` is 2 or 3 (the default). `id` is any JSON value and comes back with the answer.\n\
 A shape is {\"type\": ..} with: ball radius; cuboid half_extents; capsule a b radius; segment a b;\n\
-triangle a b c; half_space normal offset; in 2D outline points; in 3D cylinder and cone half_height radius.\n\
+triangle a b c; half_space normal offset; ellipsoid radii; rounded shape radius; height_field heights spacing;\n\
+compound parts (each shape, pose); in 2D polygon, outline and polyline points; in 3D hull points; cylinder and cone\n\
+half_height radius; mesh vertices triangles.\n\
 A pose is {\"translation\": [x, y], \"angle\": a} or {\"translation\": [x, y, z], \"rotation\": [x, y, z, w]}.\n\
 A flat thing of `lines` is {\"kind\": ..} with: point point; line point direction; ray origin direction;\n\
 segment a b; in 3D plane normal offset; triangle a b c; parallelogram origin u v.\n\
