@@ -291,8 +291,7 @@ macro_rules! laws {
                 boxes_hold_and_fit::<f32>(14);
             }
 
-            /// P17: no loop comes near the end that is set to it. The largest counts of a long run stand in
-            /// docs/performance.md; `--nocapture` shows those of this one.
+            /// P17: loops end within what they allow themselves; `--nocapture` shows the longest.
             #[test]
             fn loops_end_by_themselves() {
                 let most = Cell::new([0, 0]);
