@@ -192,8 +192,7 @@ impl<D: Engine> BodyMut<'_, D> {
             let collider = &mut self.world.colliders.items[at as usize];
             let margin = if is_still { self.world.settings.margin() } else { collider.margin };
             collider.fat = collider.bounds(place.center, place.rotation).grown(margin);
-            self.world.broad_phase.relocate(is_still, collider.leaf, collider.fat);
-            self.world.broad_phase.touch(at);
+            self.world.broad_phase.put(is_still, collider.fat, at);
             at = collider.next;
         }
         Ok(())

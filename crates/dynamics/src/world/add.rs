@@ -197,8 +197,7 @@ impl<D: Engine> World<D> {
         let handle: ColliderHandle = self.colliders.insert(collider)?;
         let item = handle.index;
         self.bodies.items[body].first_collider = item;
-        self.colliders.items[handle.index()].leaf = self.broad_phase.insert(is_still, fat, item);
-        self.broad_phase.touch(item);
+        self.broad_phase.put(is_still, fat, item);
         Ok(handle)
     }
 
@@ -266,8 +265,7 @@ impl<D: Engine> World<D> {
         }
         self.scratch = ends;
         let is_still = self.bodies.items[body].kind == BodyKind::Fixed;
-        let leaf = self.colliders.items[collider as usize].leaf;
-        self.broad_phase.remove(is_still, leaf, collider);
+        self.broad_phase.remove(is_still, collider);
         self.colliders.release(collider as usize);
     }
 

@@ -171,8 +171,6 @@ pub(crate) struct ColliderRecord<D: Engine> {
     pub(crate) margin: f32,
     /// Rolling resistance times radius.
     pub(crate) rolling_arm: f32,
-    /// The leaf in the broad phase.
-    pub(crate) leaf: u32,
     /// The box in the broad phase.
     pub(crate) fat: Aabb<D::Vector>,
 }
@@ -206,7 +204,6 @@ impl<D: Engine> ColliderRecord<D> {
             next: NONE,
             from_center: (D::Vector::ZERO, D::Rotation::default()),
             reach: 0.0,
-            leaf: NONE,
             fat: Aabb::empty(),
         })
     }

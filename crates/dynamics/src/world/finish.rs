@@ -54,12 +54,12 @@ impl<D: Engine> World<D> {
                 let tight = shape.bounds(place.center, place.rotation);
                 if !shape.fat.contains_box(tight) {
                     shape.fat = tight.grown(shape.margin);
-                    self.broad_phase.relocate(false, shape.leaf, shape.fat);
-                    self.broad_phase.touch(collider);
+                    self.broad_phase.move_later(shape.fat, collider);
                 }
                 collider = shape.next;
             }
         }
+        self.broad_phase.flush();
         for &index in &lost {
             self.quarantine(index as usize);
         }

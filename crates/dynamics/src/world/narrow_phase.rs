@@ -20,9 +20,6 @@ impl<D: Engine> World<D> {
     pub(super) fn update_pairs(&mut self) {
         let (bodies, colliders, contacts) = (&self.bodies, &self.colliders, &self.contacts);
         let wanted = |a: u32, b: u32| {
-            if contacts.pairs.contains([a, b]) {
-                return false;
-            }
             let (shape_a, shape_b) = (&colliders.items[a as usize], &colliders.items[b as usize]);
             if shape_a.body == shape_b.body {
                 return false;
@@ -40,13 +37,9 @@ impl<D: Engine> World<D> {
             if !matters || !shape_a.given.filter.meets(shape_b.given.filter) {
                 return false;
             }
-            is_sensor || body_a.is_awake() || body_b.is_awake()
+            (is_sensor || body_a.is_awake() || body_b.is_awake()) && !contacts.pairs.contains([a, b])
         };
-        let box_of = |item: u32| {
-            let collider = &colliders.items[item as usize];
-            (collider.fat, bodies.items[collider.body as usize].kind == BodyKind::Fixed)
-        };
-        let pairs = self.broad_phase.new_pairs(box_of, wanted);
+        let pairs = self.broad_phase.new_pairs(wanted);
         // Sorted, so that contacts come into being in an order that depends on indices only.
         for &[a, b] in pairs {
             let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);

@@ -134,13 +134,7 @@ impl<D: Engine> World<D> {
         let bounds = D::bounds(shape, pose)?;
         let mut found = Vec::new();
         for tree in [&self.broad_phase.still, &self.broad_phase.moving] {
-            tree.search(
-                |other| other.overlaps(bounds),
-                |item| {
-                    found.push(item);
-                    true
-                },
-            );
+            tree.overlapping(bounds, &mut Vec::new(), |item| found.push(item));
         }
         found.sort_unstable();
         for item in found {
@@ -174,7 +168,8 @@ impl<D: Engine> World<D> {
         for tree in [&self.broad_phase.still, &self.broad_phase.moving] {
             let may_matter = |bounds: Aabb<D::Vector>| {
                 // Boxes are fat by more than rounding can take away.
-                bounds.distance_squared(point) <= limit.get() * limit.get()
+                let squared = bounds.distance_squared(point);
+                (squared <= limit.get() * limit.get()).then_some(squared)
             };
             tree.search(may_matter, |item| {
                 let collider = &self.colliders.items[item as usize];
@@ -227,7 +222,7 @@ impl<D: Engine> World<D> {
     fn first(
         &self,
         filter: QueryFilter,
-        may_meet: impl Fn(Aabb<D::Vector>) -> bool,
+        may_meet: impl Fn(Aabb<D::Vector>) -> Option<f32>,
         limit: &core::cell::Cell<f32>,
         cast: impl Fn(&ColliderRecord<D>, D::Pose, f32) -> Result<Option<Hit<D::Vector>>, carom_geometry::Error>,
     ) -> Result<Option<RayHit<D::Vector>>, Error> {
@@ -263,15 +258,16 @@ impl<D: Engine> World<D> {
     }
 }
 
-/// Whether a ray may be in a box for some t in [0, max]; computed in `f64` and with room for its rounding.
-fn may_enter<V: Vector<Scalar = f32>>(bounds: Aabb<V>, origin: V, direction: V, max: f32) -> bool {
+/// When a ray enters a box, or a little before; `None` when it is certainly not there for any t in [0, max].
+/// Computed in `f64` and with room for its rounding.
+fn may_enter<V: Vector<Scalar = f32>>(bounds: Aabb<V>, origin: V, direction: V, max: f32) -> Option<f32> {
     let (mut enter, mut leave) = (0.0_f64, f64::from(max));
     for axis in 0..V::DIM {
         let (low, high) = (f64::from(bounds.min.get(axis)), f64::from(bounds.max.get(axis)));
         let (o, d) = (f64::from(origin.get(axis)), f64::from(direction.get(axis)));
         if d == 0.0 {
             if o < low || high < o {
-                return false;
+                return None;
             }
             continue;
         }
@@ -279,5 +275,5 @@ fn may_enter<V: Vector<Scalar = f32>>(bounds: Aabb<V>, origin: V, direction: V, 
         enter = (first / d).max_of(enter);
         leave = (last / d).min_of(leave);
     }
-    enter <= leave * (1.0 + 1e-12)
+    (enter <= leave * (1.0 + 1e-12)).then(|| (enter * (1.0 - 1e-6)) as f32)
 }

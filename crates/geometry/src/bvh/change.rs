@@ -4,6 +4,7 @@ use super::build::{self, Form};
 use super::dynamic::DynamicBvh;
 use super::node::{NOWHERE, Node, Small, WIDTH};
 use super::records;
+use super::stack::Stack;
 use crate::Error;
 use crate::bound::Aabb;
 use carom_math::{Number, Real, Vector};
@@ -87,7 +88,9 @@ impl<V: Vector> DynamicBvh<V> {
     where
         V: 'a,
     {
-        let mut renewed = vec![0_u64; self.boxes.len().div_ceil(64)];
+        let mut renewed = core::mem::take(&mut self.renewed);
+        renewed.clear();
+        renewed.resize(self.boxes.len().div_ceil(64), 0);
         let mut left = 0;
         for (item, bounds) in leaving {
             let Some(fat) = self.refreshed(*item, bounds) else { continue };
@@ -99,6 +102,7 @@ impl<V: Vector> DynamicBvh<V> {
             let (_, measures) = self.refit_below(self.root, self.height, &renewed);
             self.look_at_quality(measures / self.count.max(1) as f64);
         }
+        self.renewed = renewed;
         left
     }
 
@@ -373,7 +377,7 @@ impl<V: Vector> DynamicBvh<V> {
 
     /// Calls `visit` for each item that moved, with its node and slot.
     pub(super) fn each_moved(&self, mut visit: impl FnMut(u32, &Node<V>, usize)) {
-        let mut open = vec![self.root];
+        let mut open = Stack::with(self.root);
         while let Some(at) = open.pop() {
             let Some(node) = self.nodes.get(at as usize) else { continue };
             for slot in Node::<V>::slots(node.moved & node.used) {

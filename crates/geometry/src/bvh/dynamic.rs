@@ -15,6 +15,7 @@ use super::build::{self, Form};
 use super::node::{Frame, NOWHERE, Node};
 use super::pairs::Two;
 use super::records;
+use super::stack::Stack;
 use super::view::View;
 use crate::Error;
 use crate::bound::Aabb;
@@ -67,6 +68,9 @@ pub struct DynamicBvh<V: Vector> {
     pub(super) changes: usize,
     /// The measure of all leaves, an item, when the tree was built.
     pub(super) built_quality: f64,
+    /// Kept for their memory: which moves of many leave their boxes, and whose they are.
+    pub(super) leaving: Vec<usize>,
+    pub(super) renewed: Vec<u64>,
 }
 
 impl<V: Vector> DynamicBvh<V> {
@@ -94,6 +98,8 @@ impl<V: Vector> DynamicBvh<V> {
             margin: V::Scalar::ZERO,
             changes: 0,
             built_quality: 0.0,
+            leaving: Vec::new(),
+            renewed: Vec::new(),
         }
     }
 
@@ -219,12 +225,16 @@ impl<V: Vector> DynamicBvh<V> {
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn move_many(&mut self, moves: &[(usize, Aabb<V>)]) -> Result<usize, Error> {
-        let mut leaving = vec![0; moves.len()];
+        for (item, bounds) in moves {
+            self.present(*item)?;
+            check_box(*item, *bounds)?;
+        }
+        let mut leaving = core::mem::take(&mut self.leaving);
+        leaving.clear();
+        leaving.resize(moves.len(), 0);
         let (mut count, mut ordered) = (0, true);
         let mut least = 0;
         for (k, (item, bounds)) in moves.iter().enumerate() {
-            self.present(*item)?;
-            check_box(*item, *bounds)?;
             ordered &= least <= *item;
             least = *item + 1;
             // Written in any case, kept or overwritten by the next: no branch.
@@ -238,12 +248,11 @@ impl<V: Vector> DynamicBvh<V> {
             // An item may be there twice: each move has to be looked at when its turn comes.
             leaving.iter_mut().enumerate().for_each(|(k, place)| *place = k);
         }
-        let leaving = leaving.into_iter().filter_map(|k| moves.get(k));
-        if many {
-            return Ok(self.relocate_all(leaving));
-        }
-        Ok(leaving
-            .filter(|(item, bounds)| {
+        let left = leaving.iter().filter_map(|k| moves.get(*k));
+        let count = if many {
+            self.relocate_all(left)
+        } else {
+            left.filter(|(item, bounds)| {
                 let fat = self.refreshed(*item, bounds);
                 fat.into_iter().for_each(|fat| {
                     self.relocate(*item, fat);
@@ -251,7 +260,10 @@ impl<V: Vector> DynamicBvh<V> {
                 });
                 fat.is_some()
             })
-            .count())
+            .count()
+        };
+        self.leaving = leaving;
+        Ok(count)
     }
 
     /// The items that moved since [`forget_moves`](Self::forget_moves), in order.
@@ -265,10 +277,11 @@ impl<V: Vector> DynamicBvh<V> {
 
     /// From now on nothing counts as moved.
     pub fn forget_moves(&mut self) {
-        let mut open = vec![self.root];
+        let mut open = Stack::with(self.root);
         while let Some(at) = open.pop() {
             let Some(node) = self.nodes.get_mut(at as usize) else { continue };
-            open.extend(Node::<V>::slots(node.moved & node.used & !node.items).map(|slot| node.links[slot]));
+            let below = Node::<V>::slots(node.moved & node.used & !node.items);
+            below.for_each(|slot| open.push(node.links[slot]));
             node.moved = 0;
         }
     }

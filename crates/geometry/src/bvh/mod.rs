@@ -22,6 +22,7 @@ mod build;
 mod change;
 mod dynamic;
 mod index;
+mod moves;
 mod node;
 mod pairs;
 mod probe;
