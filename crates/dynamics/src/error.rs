@@ -85,6 +85,14 @@ pub enum Error {
         /// The kind of the shape.
         shape: &'static str,
     },
+    /// A dynamic body has a surface, which has no inside.
+    #[error(
+        "a {shape} cannot be on a dynamic body: decompose it into convex shapes and add these, or a compound of them"
+    )]
+    NotConvex {
+        /// The kind of the shape.
+        shape: &'static str,
+    },
     /// A shape or a question about one was refused.
     #[error(transparent)]
     Geometry(#[from] carom_geometry::Error),
@@ -105,6 +113,7 @@ impl Error {
             Error::Full { .. } => "full",
             Error::NoMass => "no_mass",
             Error::Immovable { .. } => "immovable",
+            Error::NotConvex { .. } => "not_convex",
             Error::Geometry(error) => error.kind(),
         }
     }

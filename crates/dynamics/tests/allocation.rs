@@ -1,7 +1,7 @@
 //! Once the buffers have grown, a step allocates nothing, and the sizes of what is kept are what they should be.
 
 use carom_dynamics::{Settings, d2, d3};
-use carom_geometry::d2::Cuboid;
+use carom_geometry::d2::{Cuboid, Polyline};
 use carom_geometry::d3 as g3;
 
 const DT: f32 = 1.0 / 60.0;
@@ -29,6 +29,25 @@ fn a_steady_step_allocates_nothing() {
             body.shape(hull.clone().unwrap())
         };
         solid.add(body).unwrap();
+    }
+    // On a mesh and on a chain, at rest and sliding.
+    let cells: Vec<[u32; 3]> = (0..400_u32)
+        .flat_map(|k| {
+            let a = k / 20 * 21 + k % 20;
+            [[a, a + 1, a + 22], [a + 22, a + 21, a]]
+        })
+        .collect();
+    let corners = (0..441_u16).map(|k| [30.0 + f32::from(k / 21), 0.5, f32::from(k % 21) - 10.0]);
+    let floor = d3::Collider::new(g3::TriangleMesh::new(corners, cells).unwrap()).friction(0.0);
+    solid.add(d3::Body::fixed().shape(floor)).unwrap();
+    let chain = Polyline::new((0..40_u8).map(|k| [60.0 + f32::from(k), 0.1 * f32::from(k % 2)])).unwrap();
+    flat.add(d2::Body::fixed().shape(chain)).unwrap();
+    for k in 0..4_u8 {
+        let speed = if k % 2 == 0 { 0.0 } else { 1.0 };
+        let body = d3::Body::dynamic().at([32.0, 1.0, 3.0 * f32::from(k) - 5.0]).velocity([speed, 0.0, 0.0]);
+        solid.add(body.shape(g3::Cuboid::new([0.5; 3]).unwrap())).unwrap();
+        let body = d2::Body::dynamic().at([62.0 + 5.0 * f32::from(k), 0.7]);
+        flat.add(body.shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
     }
     for _ in 0..120 {
         flat.step(DT).unwrap();

@@ -30,6 +30,7 @@ impl<D: Engine> World<D> {
             colliders: Default::default(),
             awake: Default::default(),
             contacts: Default::default(),
+            part_pairs: Default::default(),
             colours: Default::default(),
             broad_phase: Default::default(),
             solver: Default::default(),
@@ -109,8 +110,9 @@ impl<D: Engine> World<D> {
     /// Adds a body with its shapes.
     ///
     /// # Errors
-    /// When a number is not finite or negative where it must not be, a dynamic body has no mass, or a shape
-    /// that cannot move is on a body that does. Nothing is added then.
+    /// When a number is not finite or negative where it must not be, a dynamic body has no mass, a shape that
+    /// cannot move is on a body that does, or a surface (a mesh, height field or polyline) on a dynamic one.
+    /// Nothing is added then.
     pub fn add(&mut self, body: Body<D>) -> Result<BodyHandle, Error> {
         let mut record = Record::new(&body);
         let (translation, rotation) = D::parts(body.pose);
@@ -131,9 +133,7 @@ impl<D: Engine> World<D> {
         let mut colliders = Vec::with_capacity(body.colliders.len());
         for given in body.colliders {
             let collider = ColliderRecord::<D>::new(given, self.settings.box_margin())?;
-            if body.kind != BodyKind::Fixed && !collider.is_bounded() {
-                return Err(Error::Immovable { shape: "half_space" });
-            }
+            collider.check_on(body.kind)?;
             colliders.push(collider);
         }
         weigh::<D>(&mut record, body.mass, &colliders)?;
@@ -172,9 +172,7 @@ impl<D: Engine> World<D> {
     ) -> Result<ColliderHandle, Error> {
         let index = self.bodies.check(body)?;
         let collider = ColliderRecord::<D>::new(collider.into(), self.settings.box_margin())?;
-        if self.bodies.items[index].kind != BodyKind::Fixed && !collider.is_bounded() {
-            return Err(Error::Immovable { shape: "half_space" });
-        }
+        collider.check_on(self.bodies.items[index].kind)?;
         self.wake_index(index);
         let handle = self.attach(index, collider)?;
         self.reweigh(index)?;

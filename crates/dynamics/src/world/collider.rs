@@ -1,5 +1,6 @@
 //! Shapes on bodies: what they are made of, and whom they meet.
 
+use super::body::BodyKind;
 use super::contact::NONE;
 use super::dimension::{Dimension, Engine, Plane, Solid};
 use super::handle::BodyHandle;
@@ -53,6 +54,11 @@ impl Filter {
 }
 
 /// A shape for a body: with its pose on the body and its material. Any shape converts into one.
+///
+/// Half-spaces are for fixed bodies; surfaces (meshes, height fields, polylines) for fixed and kinematic ones. A
+/// surface has no inside that could push out what has got through it, so what moves by itself is made of
+/// solids: decompose it into convex shapes and add these, each as a shape of the body or all as one compound.
+/// Nothing trips over the edges between the triangles of a surface.
 ///
 /// # Example
 /// ```
@@ -207,6 +213,16 @@ impl<D: Engine> ColliderRecord<D> {
             fat: Aabb::empty(),
         })
     }
+    /// An error unless the shape can be on a body of this kind.
+    pub(crate) fn check_on(&self, kind: BodyKind) -> Result<(), Error> {
+        if kind != BodyKind::Fixed && !self.is_bounded() {
+            return Err(Error::Immovable { shape: "half_space" });
+        }
+        match D::surface(&self.given.shape) {
+            Some(shape) if kind == BodyKind::Dynamic => Err(Error::NotConvex { shape }),
+            _ => Ok(()),
+        }
+    }
     /// The least half extent; sensors have none.
     pub(crate) fn thickness(&self) -> f32 {
         if self.given.is_sensor {
@@ -309,7 +325,8 @@ macro_rules! shapes_are_colliders {
 
 shapes_are_colliders!(Plane: d2::Shape<f32>, d2::Ball<f32>, d2::Cuboid<f32>, d2::Capsule<f32>,
     d2::Segment<f32>, d2::Triangle<f32>, d2::HalfSpace<f32>, d2::Ellipsoid<f32>, d2::ConvexPolygon<f32>,
-    d2::Rounded<f32>);
+    d2::Rounded<f32>, d2::Outline<f32>, d2::Polyline<f32>, d2::HeightField<f32>, d2::Compound<f32>);
 shapes_are_colliders!(Solid: d3::Shape<f32>, d3::Ball<f32>, d3::Cuboid<f32>, d3::Capsule<f32>,
     d3::Segment<f32>, d3::Triangle<f32>, d3::HalfSpace<f32>, d3::Cylinder<f32>, d3::Cone<f32>,
-    d3::Ellipsoid<f32>, d3::ConvexHull<f32>, d3::Rounded<f32>);
+    d3::Ellipsoid<f32>, d3::ConvexHull<f32>, d3::Rounded<f32>, d3::TriangleMesh<f32>, d3::HeightField<f32>,
+    d3::Compound<f32>);

@@ -60,6 +60,10 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) is_touching: bool,
     /// Either shape only watches.
     pub(crate) is_sensor: bool,
+    /// One more manifold of a pair whose shapes have parts: see `parts`.
+    pub(crate) is_extra: bool,
+    /// What is known about the parts, or `NONE` for shapes without.
+    pub(crate) part_pair: u32,
     /// The points have been found at least once.
     pub(crate) is_known: bool,
     /// What the narrow phase has found out, to be acted on in order.
@@ -68,13 +72,15 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) restitution: f32,
     /// Coefficient times radius: an arm.
     pub(crate) rolling: f32,
-    /// The point of the second shape farthest from its centre of mass is no farther.
+    /// The point of the smaller shape farthest from its centre of mass is no farther.
     pub(crate) reach: f32,
+    /// Whether the second shape is the larger one, so that motion is as seen from that.
+    pub(crate) is_seen_from_second: bool,
     /// Whether either surface runs by itself.
     pub(crate) has_surface: bool,
     /// How fast the second surface runs along the first by itself, in the world.
     pub(crate) surface: D::Vector,
-    /// The second body and its rotation, seen from the first, when the points were found.
+    /// The body of the smaller shape and its rotation, seen from the other, when the points were found.
     pub(crate) reference: (D::Vector, D::Rotation),
     /// From the first to the second, in the frame of the first body.
     pub(crate) normal: D::Vector,
@@ -98,6 +104,8 @@ pub(crate) enum Verdict {
     Ended,
     /// Their boxes are apart: forget the pair.
     Apart,
+    /// They have parts, which were looked at: see there.
+    Parts,
 }
 
 impl<D: Engine> Contact<D> {
@@ -112,12 +120,15 @@ impl<D: Engine> Contact<D> {
             count: 0,
             is_touching: false,
             is_sensor,
+            is_extra: false,
+            part_pair: NONE,
             is_known: false,
             verdict: Verdict::Same,
             friction: 0.0,
             restitution: 0.0,
             rolling: 0.0,
             reach: 0.0,
+            is_seen_from_second: false,
             has_surface: false,
             surface: D::Vector::ZERO,
             reference: (D::Vector::ZERO, D::Rotation::default()),
@@ -162,7 +173,9 @@ impl<D: Engine> Default for Contacts<D> {
 impl<D: Engine> Contacts<D> {
     /// Takes a contact in; it is awake.
     pub(crate) fn insert(&mut self, contact: Contact<D>, heads: [&mut u32; 2]) -> u32 {
-        self.pairs.insert(contact.shapes);
+        if !contact.is_extra {
+            self.pairs.insert(contact.shapes);
+        }
         let index = match self.free.pop() {
             Some(index) => {
                 self.pool[index as usize] = contact;
@@ -198,7 +211,9 @@ impl<D: Engine> Contacts<D> {
             }
         }
         self.sleep(index);
-        self.pairs.remove(self.pool[index as usize].shapes);
+        if !self.pool[index as usize].is_extra {
+            self.pairs.remove(self.pool[index as usize].shapes);
+        }
         self.pool[index as usize].shapes = [NONE; 2];
         self.free.push(index);
     }
@@ -235,8 +250,8 @@ impl<D: Engine> Contacts<D> {
     fn link_mut(&mut self, entry: u32) -> &mut Link {
         &mut self.pool[(entry / 2) as usize].links[(entry % 2) as usize]
     }
-    /// How many there are.
+    /// How many pairs there are.
     pub(crate) fn len(&self) -> usize {
-        self.pool.len() - self.free.len()
+        self.pairs.len()
     }
 }

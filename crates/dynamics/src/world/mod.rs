@@ -3,7 +3,7 @@
 //! A step goes through stages, each a file:
 //!
 //! 1. `broad_phase`: boxes that moved give new pairs, sorted;
-//! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has;
+//! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has; `parts`: those of meshes;
 //! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking;
 //! 4. `solver`: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
 //! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch; `islands`: what rests falls asleep.
@@ -30,6 +30,7 @@ mod handle;
 mod islands;
 mod narrow_phase;
 mod pair_set;
+mod parts;
 mod query;
 mod settings;
 mod solver;
@@ -58,6 +59,7 @@ use contact::Contacts;
 use dimension::{Engine, Motion, Side};
 use handle::Table;
 use islands::Islands;
+use parts::PartPairs;
 use solver::Solver;
 use solver::wide::Quad;
 use threads::Pool;
@@ -92,6 +94,7 @@ pub struct World<D: Engine> {
     pub(crate) colliders: Table<ColliderRecord<D>>,
     pub(crate) awake: Awake<D>,
     pub(crate) contacts: Contacts<D>,
+    pub(crate) part_pairs: PartPairs<D>,
     pub(crate) colours: Colours,
     pub(crate) broad_phase: BroadPhase<D::Vector>,
     pub(crate) solver: Solver,

@@ -6,13 +6,14 @@
 //! and the solver sees them move with the bodies: a point that was left out was more than the margin away, so
 //! it cannot overlap before points are found again.
 
-use super::body::{BodyKind, Place};
+use super::body::{BodyKind, Place, Record};
 use super::collider::ColliderRecord;
 use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
 use super::events::Touch;
 use super::threads::Chunks;
 use super::{Settings, World};
+use carom_geometry::ManifoldPoint;
 use carom_math::{Number, Vector};
 
 impl<D: Engine> World<D> {
@@ -47,24 +48,22 @@ impl<D: Engine> World<D> {
             let is_sensor = shape_a.given.is_sensor || shape_b.given.is_sensor;
             let mut contact = Contact::new([a, b], owners, is_sensor);
             (contact.friction, contact.restitution, contact.rolling) = mixed(shape_a, shape_b);
-            contact.reach = shape_b.reach;
+            contact.is_seen_from_second = shape_a.reach < shape_b.reach;
+            contact.reach = shape_a.reach.min_of(shape_b.reach);
             contact.has_surface =
                 shape_a.given.surface != D::Vector::ZERO || shape_b.given.surface != D::Vector::ZERO;
-            let [first, second] = owners.map(|owner| owner as usize);
-            let heads = if first < second {
-                let (low, high) = self.bodies.items.split_at_mut(second);
-                [&mut low[first].first_contact, &mut high[0].first_contact]
-            } else {
-                let (low, high) = self.bodies.items.split_at_mut(first);
-                [&mut high[0].first_contact, &mut low[second].first_contact]
-            };
-            self.contacts.insert(contact, heads);
+            let has_parts = !is_sensor
+                && (D::is_composite(&shape_a.given.shape) || D::is_composite(&shape_b.given.shape));
+            let index = self.contacts.insert(contact, heads(&mut self.bodies.items, owners));
+            if has_parts {
+                self.contacts.pool[index as usize].part_pair = self.part_pairs.insert(index);
+            }
         }
     }
 
     /// Finds the points of all contacts that are awake.
     pub(super) fn collide(&mut self) {
-        let World { contacts, colliders, places, settings, pool, .. } = self;
+        let World { contacts, part_pairs, colliders, places, settings, pool, .. } = self;
         // Each contact is looked at by whoever comes to its chunk; it changes nothing but itself.
         let chunks = Chunks::new(&mut contacts.pool, 64);
         pool.run(&|_| {
@@ -73,6 +72,23 @@ impl<D: Engine> World<D> {
                     let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
                     let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
                     update(contact, (a, at_a), (b, at_b), settings);
+                }
+            }
+        });
+        if part_pairs.items.is_empty() {
+            return;
+        }
+        let contacts = &contacts.pool;
+        let chunks = Chunks::new(&mut part_pairs.items, 4);
+        pool.run(&|_| {
+            while let Some(chunk) = chunks.next() {
+                for pair in chunk {
+                    let Some(contact) = pair.contact().map(|index| &contacts[index]) else { continue };
+                    if contact.verdict == Verdict::Parts {
+                        let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
+                        let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
+                        pair.find((a, b), &Placed::new(at_a, at_b), settings);
+                    }
                 }
             }
         });
@@ -87,9 +103,10 @@ impl<D: Engine> World<D> {
         // By index: the list itself is in an order of its own making.
         todo.sort_unstable();
         for &index in &todo {
-            let contact = &mut self.contacts.pool[index as usize];
-            match core::mem::take(&mut contact.verdict) {
-                Verdict::Same => {}
+            let verdict = core::mem::take(&mut self.contacts.pool[index as usize].verdict);
+            let verdict = if verdict == Verdict::Parts { self.take_parts(index) } else { verdict };
+            match verdict {
+                Verdict::Same | Verdict::Parts => {}
                 Verdict::Began => self.begin_contact(index),
                 Verdict::Ended => self.release_contact(index),
                 Verdict::Apart => self.end_contact(index),
@@ -136,20 +153,81 @@ impl<D: Engine> World<D> {
         let list = if is_sensor { &mut self.events.left } else { &mut self.events.ended };
         list.push(touch);
         self.colours.remove(&mut self.contacts, index);
+        self.drop_extras(self.contacts.pool[index as usize].part_pair);
     }
 
     /// Forgets a pair.
     pub(super) fn end_contact(&mut self, index: u32) {
+        let Contact { shapes, bodies, is_extra, part_pair, .. } = self.contacts.pool[index as usize];
+        // Extra contacts go with that of their pair, and may be gone with it by now.
+        if is_extra || shapes[0] == NONE {
+            return;
+        }
         self.release_contact(index);
-        let [first, second] = self.contacts.pool[index as usize].bodies.map(|body| body as usize);
-        let heads = if first < second {
-            let (low, high) = self.bodies.items.split_at_mut(second);
-            [&mut low[first].first_contact, &mut high[0].first_contact]
+        self.drop_part_pair(part_pair);
+        self.contacts.remove(index, heads(&mut self.bodies.items, bodies));
+    }
+}
+
+/// The heads of the lists of contacts of two bodies.
+pub(super) fn heads<D: Engine>(bodies: &mut [Record<D>], owners: [u32; 2]) -> [&mut u32; 2] {
+    let [first, second] = owners.map(|owner| owner as usize);
+    if first < second {
+        let (low, high) = bodies.split_at_mut(second);
+        [&mut low[first].first_contact, &mut high[0].first_contact]
+    } else {
+        let (low, high) = bodies.split_at_mut(first);
+        [&mut high[0].first_contact, &mut low[second].first_contact]
+    }
+}
+
+/// Two bodies in a frame with the axes of the world and the origin in the first centre of mass.
+pub(super) struct Placed<D: Engine> {
+    rotations: [D::Rotation; 2],
+    /// The second centre of mass.
+    offset: D::Vector,
+}
+
+impl<D: Engine> Placed<D> {
+    pub(super) fn new(a: &Place<D>, b: &Place<D>) -> Self {
+        Placed { rotations: [a.rotation, b.rotation], offset: D::Vector::narrow(b.center - a.center) }
+    }
+    /// The second body as seen from the first, or the first from the second.
+    fn relative(&self, is_seen_from_second: bool) -> (D::Vector, D::Rotation) {
+        let [a, b] = self.rotations;
+        if is_seen_from_second {
+            (D::rotate_back(b, -self.offset), D::relative(b, a))
         } else {
-            let (low, high) = self.bodies.items.split_at_mut(first);
-            [&mut high[0].first_contact, &mut low[second].first_contact]
+            (D::rotate_back(a, self.offset), D::relative(a, b))
+        }
+    }
+    /// The poses of two shapes on them.
+    pub(super) fn poses(&self, a: &ColliderRecord<D>, b: &ColliderRecord<D>) -> [D::Pose; 2] {
+        let place = |shape: &ColliderRecord<D>, origin: D::Vector, rotation: D::Rotation| {
+            let (translation, turn) = shape.from_center;
+            D::pose(origin + D::rotate(rotation, translation), D::compose(turn, rotation))
         };
-        self.contacts.remove(index, heads);
+        [place(a, D::Vector::ZERO, self.rotations[0]), place(b, self.offset, self.rotations[1])]
+    }
+    /// A direction in the frame of the first body.
+    pub(super) fn direction_in_first(&self, direction: D::Vector) -> D::Vector {
+        D::rotate_back(self.rotations[0], direction)
+    }
+    /// A point of a manifold as it is kept, without impulses.
+    pub(super) fn point(
+        &self,
+        point: &ManifoldPoint<D::Vector>,
+        normal: D::Vector,
+        feature: u64,
+    ) -> Point<D::Vector> {
+        let half = normal * (0.5 * point.depth);
+        let (on_a, on_b) = (point.point + half, point.point - half);
+        Point {
+            local_a: D::rotate_back(self.rotations[0], on_a),
+            local_b: D::rotate_back(self.rotations[1], on_b - self.offset),
+            feature,
+            ..Point::default()
+        }
     }
 }
 
@@ -170,14 +248,17 @@ fn update<D: Engine>(
     settings: &Settings<D::Vector>,
 ) {
     contact.verdict = Verdict::Same;
-    let offset = D::Vector::narrow(at_b.center - at_a.center);
-    let now = (D::rotate_back(at_a.rotation, offset), D::relative(at_a.rotation, at_b.rotation));
     if contact.has_surface {
         contact.surface =
             D::rotate(at_b.rotation, b.given.surface) - D::rotate(at_a.rotation, a.given.surface);
     }
+    if contact.is_extra {
+        return;
+    }
+    let placed = Placed::new(at_a, at_b);
+    let now = placed.relative(contact.is_seen_from_second);
     if settings.recycle && contact.is_known {
-        // No point of the second shape has moved farther, as seen from the first. What touches and has hardly
+        // No point of the smaller shape has moved farther, as seen from the larger. What touches and has hardly
         // moved has boxes that overlap: the shapes themselves need not be looked at.
         let moved = (now.0 - contact.reference.0).length_squared().sqrt()
             + D::turn_chord(contact.reference.1, now.1) * contact.reach;
@@ -192,12 +273,7 @@ fn update<D: Engine>(
         contact.verdict = Verdict::Apart;
         return;
     }
-    let place = |shape: &ColliderRecord<D>, origin: D::Vector, rotation: D::Rotation| {
-        let (translation, turn) = shape.from_center;
-        D::pose(origin + D::rotate(rotation, translation), D::compose(turn, rotation))
-    };
-    let pose_a = place(a, D::Vector::ZERO, at_a.rotation);
-    let pose_b = place(b, offset, at_b.rotation);
+    let [pose_a, pose_b] = placed.poses(a, b);
     let was_touching = contact.is_touching;
     if contact.is_sensor {
         let is_touching =
@@ -207,6 +283,10 @@ fn update<D: Engine>(
     }
     contact.is_known = true;
     contact.reference = now;
+    if contact.part_pair != NONE {
+        contact.verdict = Verdict::Parts;
+        return;
+    }
     // What cannot be told, such as two segments in space, does not touch.
     let found = D::manifold(&a.given.shape, pose_a, &b.given.shape, pose_b, settings.margin());
     let Some(found) = found.ok().flatten() else {
@@ -216,23 +296,15 @@ fn update<D: Engine>(
     };
     let normal = found.normal();
     let old = *contact;
-    contact.normal = D::rotate_back(at_a.rotation, normal);
+    contact.normal = placed.direction_in_first(normal);
     let slots = contact.points.as_mut();
     let count = found.points().len().min(slots.len());
     for (slot, point) in slots.iter_mut().zip(found.points()) {
-        let half = normal * (0.5 * point.depth);
         let feature = point.feature.key();
-        let (on_a, on_b) = (point.point + half, point.point - half);
-        let before = old.points().iter().find(|before| before.feature == feature);
-        *slot = Point {
-            local_a: D::rotate_back(at_a.rotation, on_a),
-            local_b: D::rotate_back(at_b.rotation, on_b - offset),
-            feature,
-            impulse: before.map_or(0.0, |before| before.impulse),
-            tangent_impulse: before.map_or(0.0, |before| before.tangent_impulse),
-            peak: 0.0,
-            approach: 0.0,
-        };
+        *slot = placed.point(point, normal, feature);
+        if let Some(before) = old.points().iter().find(|before| before.feature == feature) {
+            (slot.impulse, slot.tangent_impulse) = (before.impulse, before.tangent_impulse);
+        }
     }
     contact.count = count as u8;
     if old.count == 0 {

@@ -38,6 +38,10 @@ impl PairSet {
         }
         at
     }
+    /// How many pairs there are.
+    pub(crate) fn len(&self) -> usize {
+        self.count
+    }
     #[inline]
     pub(crate) fn contains(&self, pair: [u32; 2]) -> bool {
         !self.keys.is_empty() && self.keys[self.find(key(pair))] != EMPTY

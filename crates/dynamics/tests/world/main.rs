@@ -5,3 +5,4 @@ mod determinism;
 mod misuse;
 mod quality;
 mod scenes;
+mod surfaces;

@@ -6,6 +6,7 @@
 //! (Box2D, Box3D, Jolt and Solver2D, all under the MIT licence) are named in the table; what is taken from
 //! them are dimensions and positions.
 
+mod meshes;
 mod picture;
 mod plane;
 mod quality;
@@ -269,6 +270,16 @@ const SCENES: &[Builtin] = &[
         "5120 hulls of 32 points fall onto a heap (PEEL, Box3D)",
         space::convex_pile,
     ),
+    solid(
+        "3d/convex_vs_mesh",
+        500,
+        "1764 boxes, balls, capsules and hulls on 20000 triangles (Jolt)",
+        meshes::convex_vs_mesh,
+    ),
+    solid("3d/mesh_drop", 500, "400 small boxes fall onto waves (Box3D)", meshes::mesh_drop),
+    solid("3d/trees100", 500, "50 trunks of 22 hulls fall over on 60000 triangles (Box3D)", meshes::trees100),
+    solid("3d/trees50", 500, "the same on 240000 triangles (Box3D)", meshes::trees50),
+    solid("3d/trees25", 500, "the same on 960000 triangles (Box3D)", meshes::trees25),
     solid("3d/junkyard", 500, "10584 rocks, and something that pushes them (Box3D)", space::junkyard),
     solid("3d/large_pyramid", 200, "5050 cubes, a hundred high (Box3D)", space::large_pyramid),
     solid("3d/large_world", 500, "a million tiles, and a ball now and then (Box3D)", space::large_world),
@@ -312,12 +323,17 @@ mod tests {
         assert_eq!(bodies("3d/many_pyramids"), 10_781);
         assert_eq!(bodies("3d/washer"), 8002);
         assert_eq!(bodies("3d/jolt_pyramid"), 1241);
+        assert_eq!(bodies("3d/convex_vs_mesh"), 1765);
+        assert_eq!(bodies("3d/mesh_drop"), 401);
+        assert_eq!(bodies("3d/trees100"), 51);
     }
 
     #[test]
     fn every_scene_steps_and_can_be_drawn() {
-        // The world of a million tiles is for the benchmark.
-        for scene in all().filter(|scene| scene.name != "3d/large_world") {
+        // The worlds of a million tiles and triangles are for the benchmark.
+        for scene in
+            all().filter(|scene| !["3d/large_world", "3d/trees50", "3d/trees25"].contains(&scene.name))
+        {
             let mut running = scene.start().unwrap();
             running.step().unwrap();
             let picture = running.picture();

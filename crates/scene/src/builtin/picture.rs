@@ -209,6 +209,18 @@ fn points3(shape: &d3::Shape<f32>) -> Vec<Vec3<f32>> {
             let core = points3(rounded.shape());
             core.into_iter().flat_map(|corner| ball(rounded.radius()).map(move |p| corner + p)).collect()
         }
+        // Of a surface the box around it, of a compound its parts.
+        d3::Shape::Mesh(_) | d3::Shape::HeightField(_) => {
+            let Ok(around) = d3::aabb(shape, d3::Pose::default()) else { return Vec::new() };
+            let end = |k: usize| if k == 0 { around.min } else { around.max };
+            (0..8).map(|k| Vec3::new(end(k & 1).x, end(k & 2).y, end(k & 4).z)).collect()
+        }
+        d3::Shape::Compound(compound) => {
+            let place = |(part, pose): &(d3::Shape<f32>, d3::Pose<f32>)| {
+                points3(part).into_iter().map(|p| pose.point_to_world(p)).collect::<Vec<_>>()
+            };
+            compound.parts().iter().flat_map(place).collect()
+        }
         _ => Vec::new(),
     }
 }

@@ -188,6 +188,17 @@ pub(crate) trait Engine: Dimension {
         pose_b: Self::Pose,
         margin: f32,
     ) -> Result<Option<Manifold<Self::Vector>>, GeometryError>;
+    /// Whether it has parts.
+    fn is_composite(shape: &Self::Shape) -> bool;
+    /// What it is called if it, or a part of it, is a surface without an inside.
+    fn surface(shape: &Self::Shape) -> Option<&'static str>;
+    /// The manifolds of all parts.
+    fn manifolds(
+        a: (&Self::Shape, Self::Pose),
+        b: (&Self::Shape, Self::Pose),
+        margin: f32,
+        found: &mut Vec<Manifold<Self::Vector>>,
+    ) -> Result<(), GeometryError>;
     fn intersects(
         a: &Self::Shape,
         pose_a: Self::Pose,

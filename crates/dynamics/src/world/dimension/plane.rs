@@ -154,6 +154,25 @@ impl Engine for Plane {
     ) -> Result<Option<Manifold<Vec2<f32>>>, GeometryError> {
         d2::manifold_within(a, pose_a, b, pose_b, margin)
     }
+    fn is_composite(shape: &Shape<f32>) -> bool {
+        matches!(shape, Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_))
+    }
+    fn surface(shape: &Shape<f32>) -> Option<&'static str> {
+        match shape {
+            Shape::Polyline(_) => Some("polyline"),
+            Shape::HeightField(_) => Some("height_field"),
+            Shape::Compound(compound) => compound.parts().iter().find_map(|(part, _)| Self::surface(part)),
+            _ => None,
+        }
+    }
+    fn manifolds(
+        (a, pose_a): (&Shape<f32>, Pose2<f32>),
+        (b, pose_b): (&Shape<f32>, Pose2<f32>),
+        margin: f32,
+        found: &mut Vec<Manifold<Vec2<f32>>>,
+    ) -> Result<(), GeometryError> {
+        d2::manifolds(a, pose_a, b, pose_b, margin, found)
+    }
     fn intersects(
         a: &Shape<f32>,
         pose_a: Pose2<f32>,

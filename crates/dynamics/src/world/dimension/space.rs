@@ -185,6 +185,25 @@ impl Engine for Solid {
     ) -> Result<Option<Manifold<Vec3<f32>>>, GeometryError> {
         d3::manifold_within(a, pose_a, b, pose_b, margin)
     }
+    fn is_composite(shape: &Shape<f32>) -> bool {
+        matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_))
+    }
+    fn surface(shape: &Shape<f32>) -> Option<&'static str> {
+        match shape {
+            Shape::Mesh(_) => Some("mesh"),
+            Shape::HeightField(_) => Some("height_field"),
+            Shape::Compound(compound) => compound.parts().iter().find_map(|(part, _)| Self::surface(part)),
+            _ => None,
+        }
+    }
+    fn manifolds(
+        (a, pose_a): (&Shape<f32>, Pose3<f32>),
+        (b, pose_b): (&Shape<f32>, Pose3<f32>),
+        margin: f32,
+        found: &mut Vec<Manifold<Vec3<f32>>>,
+    ) -> Result<(), GeometryError> {
+        d3::manifolds(a, pose_a, b, pose_b, margin, found)
+    }
     fn intersects(
         a: &Shape<f32>,
         pose_a: Pose3<f32>,

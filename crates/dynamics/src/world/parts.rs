@@ -1,0 +1,409 @@
+//! Contacts with shapes of many parts: meshes, height fields, polylines, outlines, compounds.
+//!
+//! The geometry gives one manifold for each pair of parts that touch, with normals that belong to the surface as
+//! a whole, so that nothing trips over the edges between triangles. A box on a floor of small triangles has
+//! dozens of them. Here they become few again:
+//!
+//! 1. **Groups.** The deepest manifold founds a group; every other one joins the group whose normal is nearest,
+//!    if that is within 5° (as in Jolt), and founds one otherwise. If there are more than [`MOST`] groups, the
+//!    angle is doubled, up to 90°, where there are at most four: so many vectors of space can point away from
+//!    each other. A flat floor is one group, whatever it is made of.
+//! 2. **Points.** A group keeps as many points as a manifold has, those that span most of it: nothing that was
+//!    supported tips over.
+//!
+//! The first group is kept in the contact of the pair, each further one in a contact of its own, an *extra* one,
+//! which the solver colours and solves like any other and which lives and dies with the pair. Impulses are
+//! carried over by feature. The part is in the name of a feature, unless it is the face of the part: the corner of
+//! a box that slides from one triangle to the next is the same point.
+
+use super::collider::ColliderRecord;
+use super::contact::{Contact, NONE, Point, Verdict};
+use super::dimension::Engine;
+use super::narrow_phase::{Placed, heads};
+use super::{Settings, World};
+use carom_geometry::{FeaturePair, Manifold, ManifoldPoint};
+use carom_math::{Number, Vector};
+
+/// The most groups of a pair.
+const MOST: usize = 8;
+
+/// The cosines of the angles within which normals agree: 5°, 10°, 20°, 40°, 90°.
+const AGREEMENT: [f32; 5] = [0.996_194_7, 0.984_807_7, 0.939_692_6, 0.766_044_4, 0.0];
+
+/// Manifolds whose normals agree, as one.
+#[derive(Clone, Copy, Debug)]
+struct Group<D: Engine> {
+    /// In the frame of the first body.
+    normal: D::Vector,
+    count: u8,
+    points: D::Points,
+}
+
+/// A point of some manifold of a group.
+#[derive(Clone, Copy, Debug)]
+struct Candidate<V: Vector> {
+    point: ManifoldPoint<V>,
+    normal: V,
+    name: u64,
+}
+
+/// What is known about a pair with a shape of many parts.
+#[derive(Clone, Debug)]
+pub(crate) struct PartPair<D: Engine> {
+    /// The contact of the pair; `NONE` when there is none.
+    contact: u32,
+    /// The contacts of the further groups.
+    extras: Vec<u32>,
+    groups: Vec<Group<D>>,
+    /// Kept for their memory.
+    found: Vec<Manifold<D::Vector>>,
+    candidates: Vec<Candidate<D::Vector>>,
+    old: Vec<Contact<D>>,
+}
+
+impl<D: Engine> Default for PartPair<D> {
+    fn default() -> Self {
+        PartPair {
+            contact: NONE,
+            extras: Vec::new(),
+            groups: Vec::new(),
+            found: Vec::new(),
+            candidates: Vec::new(),
+            old: Vec::new(),
+        }
+    }
+}
+
+/// All of them.
+#[derive(Clone, Debug)]
+pub(crate) struct PartPairs<D: Engine> {
+    pub(crate) items: Vec<PartPair<D>>,
+    free: Vec<u32>,
+}
+
+impl<D: Engine> Default for PartPairs<D> {
+    fn default() -> Self {
+        PartPairs { items: Vec::new(), free: Vec::new() }
+    }
+}
+
+impl<D: Engine> PartPairs<D> {
+    /// Makes room for a pair; the answer is its index.
+    pub(crate) fn insert(&mut self, contact: u32) -> u32 {
+        let index = self.free.pop().unwrap_or_else(|| {
+            self.items.push(PartPair::default());
+            self.items.len() as u32 - 1
+        });
+        self.items[index as usize].contact = contact;
+        index
+    }
+    fn remove(&mut self, index: u32) {
+        self.items[index as usize].contact = NONE;
+        self.free.push(index);
+    }
+}
+
+impl<D: Engine> PartPair<D> {
+    /// The contact, if there is one.
+    pub(crate) fn contact(&self) -> Option<usize> {
+        (self.contact != NONE).then_some(self.contact as usize)
+    }
+
+    /// Finds all manifolds of the pair and makes groups of them.
+    pub(super) fn find(
+        &mut self,
+        (a, b): (&ColliderRecord<D>, &ColliderRecord<D>),
+        placed: &Placed<D>,
+        settings: &Settings<D::Vector>,
+    ) {
+        self.groups.clear();
+        let [pose_a, pose_b] = placed.poses(a, b);
+        let found = D::manifolds(
+            (&a.given.shape, pose_a),
+            (&b.given.shape, pose_b),
+            settings.margin(),
+            &mut self.found,
+        );
+        if found.is_err() {
+            return;
+        }
+        // The deepest first; of equals the lower parts.
+        self.found.sort_unstable_by(|one, other| {
+            other.depth().total_cmp(&one.depth()).then_with(|| one.parts().cmp(&other.parts()))
+        });
+        let (founders, agreement) = founders(&self.found);
+        let has_parts = [a, b].map(|shape| D::is_composite(&shape.given.shape));
+        for founder in founders.into_iter().flatten() {
+            let normal = self.found[founder].normal();
+            self.candidates.clear();
+            for manifold in &self.found {
+                if nearest_founder(&self.found, &founders, manifold.normal(), agreement) != Some(founder) {
+                    continue;
+                }
+                for point in manifold.points() {
+                    let name = name::<D>(point.feature, manifold.parts(), has_parts);
+                    // Neighbours share their sides: what lies on one is found twice.
+                    if self.candidates.iter().all(|other| other.name != name) {
+                        self.candidates.push(Candidate { point: *point, normal: manifold.normal(), name });
+                    }
+                }
+            }
+            let mut points = D::Points::default();
+            let slots = points.as_mut();
+            let (chosen, count) = choose(&self.candidates, normal, settings.slop, slots.len());
+            for (slot, &index) in slots.iter_mut().zip(&chosen[..count]) {
+                let Candidate { point, normal, name } = self.candidates[index];
+                *slot = placed.point(&point, normal, name);
+            }
+            let normal = placed.direction_in_first(normal);
+            self.groups.push(Group { normal, count: count as u8, points });
+        }
+    }
+}
+
+/// The manifolds that found groups, and the cosine within which others join them.
+fn founders<V: Vector<Scalar = f32>>(found: &[Manifold<V>]) -> ([Option<usize>; MOST], f32) {
+    let mut founders = [None; MOST];
+    for agreement in AGREEMENT {
+        founders = [None; MOST];
+        let mut count = 0;
+        for (index, manifold) in found.iter().enumerate() {
+            if nearest_founder(found, &founders, manifold.normal(), agreement).is_none() {
+                if let Some(place) = founders.get_mut(count) {
+                    *place = Some(index);
+                }
+                count += 1;
+            }
+        }
+        if count <= MOST {
+            return (founders, agreement);
+        }
+    }
+    (founders, -1.0)
+}
+
+/// The founder whose normal is nearest, if they agree; of equals the first.
+fn nearest_founder<V: Vector<Scalar = f32>>(
+    found: &[Manifold<V>],
+    founders: &[Option<usize>; MOST],
+    normal: V,
+    agreement: f32,
+) -> Option<usize> {
+    let mut best: Option<(f32, usize)> = None;
+    for founder in founders.iter().flatten() {
+        let cosine = found[*founder].normal().dot(normal);
+        if agreement <= cosine && best.is_none_or(|(most, _)| most < cosine) {
+            best = Some((cosine, *founder));
+        }
+    }
+    best.map(|(_, founder)| founder)
+}
+
+/// What a point is called from step to step.
+fn name<D: Engine>(feature: FeaturePair, parts: [u32; 2], has_parts: [bool; 2]) -> u64 {
+    // Faces of parts, in the plane edges, are all the same; other features are those of their part.
+    let of = |feature: u32, part: u32, has_parts: bool| {
+        let is_face = feature & 3 == D::Vector::DIM as u32;
+        match (has_parts, is_face) {
+            (false, _) => feature,
+            (true, true) => u32::MAX,
+            (true, false) => feature.wrapping_add(part.wrapping_mul(0x9e37_79b1)),
+        }
+    };
+    let [a, b] = [of(feature.a, parts[0], has_parts[0]), of(feature.b, parts[1], has_parts[1])];
+    FeaturePair { a, b }.key()
+}
+
+/// Up to four of the points, that span most of what all span across the normal, and how many.
+///
+/// The first is the one farthest from the middle among those that are deepest, where a `slop` makes no
+/// difference: noise in the depths shall not choose. Then the farthest from it, the farthest from the line through
+/// both, and the one that adds most to the triangle.
+fn choose<V: Vector<Scalar = f32>>(
+    points: &[Candidate<V>],
+    normal: V,
+    slop: f32,
+    most: usize,
+) -> ([usize; 4], usize) {
+    let mut chosen = [0; 4];
+    let most = most.min(chosen.len());
+    if points.len() <= most {
+        chosen.iter_mut().enumerate().for_each(|(k, slot)| *slot = k);
+        return (chosen, points.len());
+    }
+    let across = |v: V| v - normal * v.dot(normal);
+    let at = |index: usize| points[index].point.point;
+    let middle =
+        points.iter().fold(V::ZERO, |sum, point| sum + point.point.point) * (1.0 / points.len() as f32);
+    let deepest = points.iter().fold(f32::NEG_INFINITY, |most, point| point.point.depth.max_of(most));
+    // The point of the largest positive score; of equals the first.
+    let best = |score: &dyn Fn(usize) -> f32| {
+        let mut best: Option<(f32, usize)> = None;
+        for index in 0..points.len() {
+            let score = score(index);
+            if best.map_or(0.0, |(most, _)| most) < score {
+                best = Some((score, index));
+            }
+        }
+        best.map(|(_, index)| index)
+    };
+    let is_deep = |index: usize| deepest - slop <= points[index].point.depth;
+    let first = best(&|index| if is_deep(index) { across(at(index) - middle).length_squared() } else { 0.0 });
+    let first = first.unwrap_or_else(|| (0..points.len()).find(|index| is_deep(*index)).unwrap_or(0));
+    chosen[0] = first;
+    let Some(second) = best(&|index| across(at(index) - at(first)).length_squared()) else {
+        return (chosen, 1);
+    };
+    chosen[1] = second;
+    if most == 2 {
+        return (chosen, 2);
+    }
+    // How far a point is from the line through two others, as a vector.
+    let off_line = |index: usize, from: usize, to: usize| {
+        let (line, v) = (across(at(to) - at(from)), across(at(index) - at(from)));
+        v - line * (v.dot(line) / line.length_squared())
+    };
+    let third = best(&|index| {
+        if index == first || index == second { 0.0 } else { off_line(index, first, second).length_squared() }
+    });
+    let Some(third) = third else { return (chosen, 2) };
+    chosen[2] = third;
+    // Twice the area that a point adds beyond a side of the triangle, squared.
+    let adds = |index: usize, [from, to, opposite]: [usize; 3]| {
+        let (inward, own) = (off_line(opposite, from, to), off_line(index, from, to));
+        let is_beyond = own.dot(inward) < 0.0;
+        if is_beyond { own.length_squared() * across(at(to) - at(from)).length_squared() } else { 0.0 }
+    };
+    let fourth = best(&|index| {
+        if [first, second, third].contains(&index) {
+            return 0.0;
+        }
+        let sides = [[first, second, third], [second, third, first], [third, first, second]];
+        sides.into_iter().fold(0.0, |most, side| adds(index, side).max_of(most))
+    });
+    let Some(fourth) = fourth else { return (chosen, 3) };
+    chosen[3] = fourth;
+    (chosen, 4)
+}
+
+/// Gives points the impulses of old ones, each of which is used once: that of the same name or, where there is
+/// none, the nearest one on the smaller shape, if that is within the margin.
+fn carry<D: Engine>(
+    points: &mut [Point<D::Vector>],
+    old: &mut [Contact<D>],
+    is_first_smaller: bool,
+    margin: f32,
+) {
+    let place = |point: &Point<D::Vector>| if is_first_smaller { point.local_a } else { point.local_b };
+    for by_name in [true, false] {
+        for point in points.iter_mut().filter(|point| point.impulse == 0.0) {
+            let mut nearest: Option<(f32, &mut Point<D::Vector>)> = None;
+            for before in old.iter_mut().flat_map(Contact::points_mut) {
+                let away = (place(before) - place(point)).length_squared();
+                let is_same = if by_name { before.feature == point.feature } else { away <= margin * margin };
+                if is_same && before.impulse != 0.0 && nearest.as_ref().is_none_or(|(least, _)| away < *least)
+                {
+                    nearest = Some((away, before));
+                }
+            }
+            if let Some((_, before)) = nearest {
+                point.impulse = core::mem::take(&mut before.impulse);
+                point.tangent_impulse = before.tangent_impulse;
+            }
+        }
+    }
+}
+
+impl<D: Engine> World<D> {
+    /// Takes over what was found about a pair with parts: groups become contacts, with the impulses that the
+    /// points had. What that means for the pair is the answer.
+    pub(super) fn take_parts(&mut self, index: u32) -> Verdict {
+        let (head, margin) = (self.contacts.pool[index as usize], self.settings.margin());
+        let Some(pair) = self.part_pairs.items.get_mut(head.part_pair as usize) else { return Verdict::Same };
+        let mut pair = core::mem::take(pair);
+        pair.old.clear();
+        if head.is_touching {
+            pair.old.push(head);
+        }
+        pair.old.extend(pair.extras.iter().map(|extra| self.contacts.pool[*extra as usize]));
+        for (k, group) in pair.groups.iter().enumerate() {
+            let place = if k == 0 {
+                index
+            } else if let Some(extra) = pair.extras.get(k - 1) {
+                *extra
+            } else {
+                let extra = self.add_extra(&head);
+                pair.extras.push(extra);
+                extra
+            };
+            let contact = &mut self.contacts.pool[place as usize];
+            contact.surface = head.surface;
+            contact.normal = group.normal;
+            contact.count = group.count;
+            contact.points = group.points;
+            carry(contact.points_mut(), &mut pair.old, head.is_seen_from_second, margin);
+            // Friction is that of the group it was: the one with the nearest normal, once.
+            contact.friction_impulse = D::Vector::ZERO;
+            contact.twist_impulse = 0.0;
+            contact.rolling_impulse = D::Angular::default();
+            let mut nearest: Option<(f32, usize)> = None;
+            for (k, old) in pair.old.iter().enumerate() {
+                let cosine = old.normal.dot(group.normal);
+                if AGREEMENT[3] < cosine && nearest.is_none_or(|(most, _)| most < cosine) {
+                    nearest = Some((cosine, k));
+                }
+            }
+            if let Some((_, k)) = nearest {
+                let old = &mut pair.old[k];
+                contact.friction_impulse = core::mem::take(&mut old.friction_impulse);
+                contact.twist_impulse = core::mem::take(&mut old.twist_impulse);
+                contact.rolling_impulse = core::mem::take(&mut old.rolling_impulse);
+            }
+        }
+        while pair.groups.len().max(1) <= pair.extras.len() {
+            if let Some(extra) = pair.extras.pop() {
+                self.remove_extra(extra);
+            }
+        }
+        let is_touching = !pair.groups.is_empty();
+        self.part_pairs.items[head.part_pair as usize] = pair;
+        match (head.is_touching, is_touching) {
+            (false, true) => Verdict::Began,
+            (true, false) => Verdict::Ended,
+            _ => Verdict::Same,
+        }
+    }
+
+    /// A contact for one more group of a pair.
+    fn add_extra(&mut self, head: &Contact<D>) -> u32 {
+        let mut extra = Contact::new(head.shapes, head.bodies, false);
+        extra.is_extra = true;
+        extra.is_touching = true;
+        (extra.friction, extra.restitution, extra.rolling) = (head.friction, head.restitution, head.rolling);
+        (extra.has_surface, extra.surface) = (head.has_surface, head.surface);
+        let index = self.contacts.insert(extra, heads(&mut self.bodies.items, head.bodies));
+        let moves = head.bodies.map(|body| self.bodies.items[body as usize].moves());
+        self.colours.add(&mut self.contacts, index, moves);
+        index
+    }
+    fn remove_extra(&mut self, index: u32) {
+        self.colours.remove(&mut self.contacts, index);
+        let bodies = self.contacts.pool[index as usize].bodies;
+        self.contacts.remove(index, heads(&mut self.bodies.items, bodies));
+    }
+
+    /// Removes the extra contacts of a pair.
+    pub(super) fn drop_extras(&mut self, part_pair: u32) {
+        let Some(pair) = self.part_pairs.items.get_mut(part_pair as usize) else { return };
+        let mut extras = core::mem::take(&mut pair.extras);
+        extras.drain(..).for_each(|extra| self.remove_extra(extra));
+        self.part_pairs.items[part_pair as usize].extras = extras;
+    }
+    /// Forgets a pair with parts.
+    pub(super) fn drop_part_pair(&mut self, part_pair: u32) {
+        if part_pair != NONE {
+            self.drop_extras(part_pair);
+            self.part_pairs.remove(part_pair);
+        }
+    }
+}
