@@ -8,7 +8,7 @@ use carom_scene::builtin::{self, Builtin, Running, STEP};
 use std::time::{Duration, Instant};
 
 /// Scenes without step actions that other engines can build too, with the steps to run.
-const SCENES: [(&str, usize); 10] = [
+const SCENES: [(&str, usize); 11] = [
     ("2d/large_pyramid", 200),
     ("2d/many_pyramids", 60),
     ("2d/smash", 200),
@@ -19,6 +19,7 @@ const SCENES: [(&str, usize); 10] = [
     ("3d/jolt_pyramid", 200),
     ("3d/washer", 60),
     ("3d/convex_pile", 60),
+    ("3d/convex_vs_mesh", 200),
 ];
 
 /// What one run of a scene says.
@@ -233,8 +234,16 @@ fn solid(world: &carom::d3::World, steps: usize) -> Option<Outcome> {
                     let half = cuboid.half_extents();
                     ColliderBuilder::cuboid(half.x, half.y, half.z)
                 }
+                Shape::Capsule(capsule) => {
+                    let (a, b) = (capsule.segment().a(), capsule.segment().b());
+                    ColliderBuilder::capsule_from_endpoints(to(a), to(b), capsule.radius())
+                }
                 Shape::Hull(hull) => {
                     ColliderBuilder::convex_hull(&hull.vertices().map(to).collect::<Vec<_>>())?
+                }
+                Shape::Mesh(mesh) => {
+                    ColliderBuilder::trimesh(mesh.vertices().map(to).collect(), mesh.triangles().to_vec())
+                        .ok()?
                 }
                 _ => return None,
             };

@@ -49,7 +49,8 @@ fn a_steady_step_allocates_nothing() {
         let body = d2::Body::dynamic().at([62.0 + 5.0 * f32::from(k), 0.7]);
         flat.add(body.shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
     }
-    for _ in 0..120 {
+    // Long enough for the trees to have been built anew once after all that was added.
+    for _ in 0..360 {
         flat.step(DT).unwrap();
         solid.step(DT).unwrap();
     }

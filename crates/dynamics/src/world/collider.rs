@@ -171,6 +171,10 @@ pub(crate) struct ColliderRecord<D: Engine> {
     pub(crate) from_center: (D::Vector, D::Rotation),
     /// The box around the shape, in its own frame: centre and half extents; infinite for a half-space.
     pub(crate) local_box: (D::Vector, D::Vector),
+    /// The centre of that box on the body, from the centre of mass.
+    pub(crate) box_center: D::Vector,
+    /// Whether the shape is turned on the body.
+    pub(crate) is_turned: bool,
     /// The point of the shape farthest from the centre of mass is no farther.
     pub(crate) reach: f32,
     /// By how much its box in the broad phase is larger.
@@ -209,6 +213,8 @@ impl<D: Engine> ColliderRecord<D> {
             body: NONE,
             next: NONE,
             from_center: (D::Vector::ZERO, D::Rotation::default()),
+            box_center: D::Vector::ZERO,
+            is_turned: false,
             reach: 0.0,
             fat: Aabb::empty(),
         })
@@ -238,8 +244,9 @@ impl<D: Engine> ColliderRecord<D> {
     pub(crate) fn place(&mut self, center: D::Vector) {
         let (translation, rotation) = D::parts(self.given.pose);
         self.from_center = (translation - center, rotation);
-        let middle = self.from_center.0 + D::rotate(rotation, self.local_box.0);
-        self.reach = middle.length() + self.local_box.1.length();
+        self.box_center = self.from_center.0 + D::rotate(rotation, self.local_box.0);
+        self.is_turned = rotation != D::Rotation::default();
+        self.reach = self.box_center.length() + self.local_box.1.length();
     }
     /// The box around the shape on a body at a place.
     #[inline]
@@ -247,10 +254,9 @@ impl<D: Engine> ColliderRecord<D> {
         if !self.is_bounded() {
             return Aabb::unbounded();
         }
-        let turned = D::compose(self.from_center.1, rotation);
-        let middle = D::rotate(rotation, self.from_center.0) + D::rotate(turned, self.local_box.0);
+        let turned = if self.is_turned { D::compose(self.from_center.1, rotation) } else { rotation };
         let half = D::turned_extents(turned, self.local_box.1).widen();
-        let middle = center + middle.widen();
+        let middle = center + D::rotate(rotation, self.box_center).widen();
         Aabb::narrowed_outward(Aabb { min: middle - half, max: middle + half })
     }
 }
