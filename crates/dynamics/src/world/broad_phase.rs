@@ -262,7 +262,7 @@ mod tests {
     #[test]
     fn pairs_are_sorted_and_complete_and_of_what_moved() {
         let (mut phase, mut state) = (BroadPhase::default(), 3_u32);
-        let is_still = |k: u32| k % 3 == 0;
+        let is_still = |k: u32| k.is_multiple_of(3);
         let mut boxes: Vec<_> = (0..200_u32).map(|_| a_box(&mut state, 6.0)).collect();
         boxes[9] = Aabb::unbounded();
         for (k, bounds) in boxes.iter().enumerate() {
@@ -284,7 +284,7 @@ mod tests {
         assert!(phase.new_pairs(|_, _| true).is_empty());
         // Few, many, and one that is only said to have moved.
         for step in [50_u32, 2, 1] {
-            let moves = |k: u32| !is_still(k) && k % step == 0;
+            let moves = |k: u32| !is_still(k) && k.is_multiple_of(step);
             for k in (0..200).filter(|k| moves(*k)) {
                 boxes[k as usize] = a_box(&mut state, 6.0);
                 phase.move_later(boxes[k as usize], k);

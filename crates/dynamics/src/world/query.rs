@@ -275,5 +275,5 @@ fn may_enter<V: Vector<Scalar = f32>>(bounds: Aabb<V>, origin: V, direction: V, 
         enter = (first / d).max_of(enter);
         leave = (last / d).min_of(leave);
     }
-    (enter <= leave * (1.0 + 1e-12)).then(|| (enter * (1.0 - 1e-6)) as f32)
+    (enter <= leave * (1.0 + 1e-12)).then_some((enter * (1.0 - 1e-6)) as f32)
 }

@@ -4,7 +4,7 @@ use crate::scenes::{DT, Random, ground2, ground3};
 use carom_dynamics::{Error, QueryFilter, Settings, d2, d3};
 use carom_geometry::d2 as g2;
 use carom_geometry::d3 as g3;
-use carom_math::{Quat, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Quat, Real, Rot2, Vec2, Vec3, Vector};
 
 /// A mesh over a grid of cells in the plane y = 0 and beside it, as `height` says.
 fn grid(cells: [u32; 2], cell: f32, height: impl Fn(f32, f32) -> f32) -> g3::TriangleMesh<f32> {
@@ -134,7 +134,7 @@ fn boxes_on_waves_stay_on_them_whatever_the_threads() {
     let run = |threads: usize| {
         let mut world = d3::World::new();
         world.set_threads(threads);
-        let waves = grid([24, 24], 0.5, |x, z| 0.4 * (1.3 * x).sin() * (0.9 * z).cos());
+        let waves = grid([24, 24], 0.5, |x, z| 0.4 * (1.3 * x).sine_cosine().0 * (0.9 * z).sine_cosine().1);
         world.add(d3::Body::fixed().shape(waves)).unwrap();
         let mut random = Random(3);
         for k in 0..60_u8 {
