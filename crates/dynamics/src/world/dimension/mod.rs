@@ -242,12 +242,13 @@ pub(crate) trait Engine: Dimension {
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
     /// Applies the impulses of the last step.
     fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]);
-    /// One pass, with bias or relaxing.
+    /// One pass, with bias or relaxing, over the points in their order or in reverse.
     fn solve<T: Wide, const RELAX: bool>(
         token: T::Token,
         block: &mut Block<'_, T>,
         states: &[Cell<Quad>],
         step: &StepFactors,
+        is_reverse: bool,
     );
     /// What bounces, bounces.
     fn restitute<T: Wide>(

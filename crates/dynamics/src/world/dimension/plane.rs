@@ -245,8 +245,9 @@ impl Engine for Plane {
         block: &mut Block<'_, T>,
         states: &[Cell<Quad>],
         step: &StepFactors,
+        is_reverse: bool,
     ) {
-        plane_contact::solve::<T, RELAX>(token, block, states, step);
+        plane_contact::solve::<T, RELAX>(token, block, states, step, is_reverse);
     }
     #[inline(always)]
     fn restitute<T: Wide>(

@@ -294,8 +294,9 @@ impl Engine for Solid {
         block: &mut Block<'_, T>,
         states: &[Cell<Quad>],
         step: &StepFactors,
+        is_reverse: bool,
     ) {
-        space_contact::solve::<T, RELAX>(token, block, states, step);
+        space_contact::solve::<T, RELAX>(token, block, states, step, is_reverse);
     }
     #[inline(always)]
     fn restitute<T: Wide>(
