@@ -193,8 +193,7 @@ impl<D: Engine> SolverJob<'_, D> {
     /// Bodies that are not pressed keep their mass, and pairs that meet in flight their momentum.
     #[inline]
     fn brace(&self, index: u32, a: &mut Side<D>, b: &mut Side<D>) {
-        let (light, heavy, side) =
-            if a.inverse_mass < b.inverse_mass { (b, a, 1) } else { (a, b, 0) };
+        let (light, heavy, side) = if a.inverse_mass < b.inverse_mass { (b, a, 1) } else { (a, b, 0) };
         let most = MOST_RATIO * heavy.inverse_mass;
         if heavy.inverse_mass > 0.0 && most < light.inverse_mass && self.is_pressed(index, side) {
             let share = most / light.inverse_mass;
