@@ -86,6 +86,7 @@ pub struct Body<D: Dimension> {
     pub(crate) can_sleep: bool,
     pub(crate) is_asleep: bool,
     pub(crate) reports_hits: bool,
+    pub(crate) is_continuous: bool,
     pub(crate) user_data: u64,
     pub(crate) name: Option<Box<str>>,
 }
@@ -109,6 +110,7 @@ impl<D: Dimension> Body<D> {
             can_sleep: true,
             is_asleep: false,
             reports_hits: false,
+            is_continuous: true,
             user_data: 0,
             name: None,
         }
@@ -201,6 +203,13 @@ impl<D: Dimension> Body<D> {
         self.reports_hits = true;
         self
     }
+    /// Whether it stops at what it would otherwise fly through, when it is fast for its size; true by default.
+    /// See [`Settings::continuous`](super::Settings::continuous).
+    #[must_use]
+    pub fn continuous(mut self, is_continuous: bool) -> Self {
+        self.is_continuous = is_continuous;
+        self
+    }
     /// A number of yours.
     #[must_use]
     pub fn user_data(mut self, data: u64) -> Self {
@@ -260,6 +269,8 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) tumbles: bool,
     pub(crate) is_quarantined: bool,
     pub(crate) reports_hits: bool,
+    /// Whether it stops at what it would fly through.
+    pub(crate) is_continuous: bool,
     pub(crate) user_data: u64,
     pub(crate) name: Option<Box<str>>,
 }
@@ -292,6 +303,7 @@ impl<D: Engine> Record<D> {
             tumbles: false,
             is_quarantined: false,
             reports_hits: given.reports_hits,
+            is_continuous: given.is_continuous,
             user_data: given.user_data,
             name: given.name.clone(),
         }

@@ -1,79 +1,385 @@
-//! Continuous collision: a body that flies farther in a step than half its thickness does not fly through what
-//! stands still.
+//! Continuous collision: what is fast for its size flies through nothing, be it fixed, driven or another fast
+//! body, turning included.
 //!
-//! Its shapes are cast along its way, without turning, and it stops at the first touch with something fixed.
-//! What it touches already is the solver's business, as long as its middle stays on this side: there a ball of
-//! a quarter of its thickness is cast instead (Box2D's fallback). It keeps its velocity, and the next step finds
-//! the contact. Between moving bodies there are only the contacts found ahead, so two small fast ones can still
-//! miss each other.
+//! Bodies that are slow are where the solver took them. A body that gets farther in a step than a quarter of its
+//! thickness, or turns its ends that far, is *fast*. Meetings of fast bodies, with what is slow and with each
+//! other, are taken in the order of their times (ties: of the bodies):
+//!
+//! - a body that meets something stops there for the rest of the step, both bodies of a fast pair at their common
+//!   time. It keeps its velocity, and the next step finds the contact;
+//! - whoever was to pass the place where it stopped is looked at again;
+//! - what nothing stops, because it is driven or asked for it, takes along what it meets: slow bodies as well.
+//!
+//! A body stops once, and a pair is looked at no more than three times, so that the work is bounded. Nothing depends on
+//! the number of threads.
+//!
+//! Sensors see what flies through them within a step: it enters and leaves at once.
 
 use super::World;
+use super::body::BodyKind;
 use super::contact::NONE;
 use super::dimension::Engine;
-use carom_geometry::CastOptions;
-use carom_math::{Real, Vector};
+use super::events::Touch;
+use super::impact::Path;
+use carom_geometry::bound::Aabb;
+use carom_math::Vector;
+use core::cmp::Reverse;
+use std::collections::BinaryHeap;
+
+/// Something fast.
+#[derive(Clone, Copy, Debug)]
+struct Fast<D: Engine> {
+    body: u32,
+    path: Path<D>,
+    /// Around all its shapes on their way.
+    bounds: Aabb<D::Vector>,
+    /// Whether it stops at what it meets.
+    yields: bool,
+    /// How far others have taken it along.
+    carried: D::Vector,
+    /// Already where it ends, but for that.
+    is_placed: bool,
+}
+
+/// Two bodies meet, or a body and something slow.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Event {
+    /// The bits of the time, which is not negative: the order of the bits is that of the numbers.
+    time: u32,
+    first: u32,
+    /// `NONE` for something slow.
+    second: u32,
+    /// The second one stands still since an earlier time.
+    is_still: bool,
+    /// The index of the normal.
+    normal: u32,
+}
+
+/// Memory for fast bodies; nothing is kept from step to step.
+#[derive(Clone, Debug)]
+pub(crate) struct Continuous<D: Engine> {
+    fast: Vec<Fast<D>>,
+    /// Which of `fast` a body is, by body.
+    of_body: Vec<u32>,
+    /// Fast bodies by where their boxes begin.
+    order: Vec<u32>,
+    /// Pairs of fast bodies that may meet, in both orders, sorted.
+    links: Vec<[u32; 2]>,
+    events: BinaryHeap<Reverse<Event>>,
+    normals: Vec<D::Vector>,
+    found: Vec<u32>,
+    visits: Vec<[u32; 2]>,
+}
+
+impl<D: Engine> Default for Continuous<D> {
+    fn default() -> Self {
+        Continuous {
+            fast: Vec::new(),
+            of_body: Vec::new(),
+            order: Vec::new(),
+            links: Vec::new(),
+            events: BinaryHeap::new(),
+            normals: Vec::new(),
+            found: Vec::new(),
+            visits: Vec::new(),
+        }
+    }
+}
+
+impl<D: Engine> Continuous<D> {
+    fn push(&mut self, fast: Fast<D>) {
+        let body = fast.body as usize;
+        if self.of_body.len() <= body {
+            self.of_body.resize(body + 1, NONE);
+        }
+        self.of_body[body] = self.fast.len() as u32;
+        self.fast.push(fast);
+    }
+    fn is_listed(&self, body: u32) -> bool {
+        self.of_body.get(body as usize).is_some_and(|at| *at != NONE)
+    }
+    fn push_event(&mut self, time: f32, [first, second]: [u32; 2], is_still: bool, normal: D::Vector) {
+        // The sum turns −0 into 0.
+        let time = (time + 0.0).to_bits();
+        let event = Event { time, first, second, is_still, normal: self.normals.len() as u32 };
+        self.normals.push(normal);
+        self.events.push(Reverse(event));
+    }
+}
 
 impl<D: Engine> World<D> {
     /// Whether a body moves so far in a step that it could get through something.
     #[inline]
-    pub(super) fn is_fast(&self, index: usize, travel: D::Vector) -> bool {
+    pub(super) fn is_fast(&self, index: usize, travel: D::Vector, turn: D::Rotation) -> bool {
         let record = &self.bodies.items[index];
+        if !self.settings.continuous || record.kind == BodyKind::Fixed || record.first_collider == NONE {
+            return false;
+        }
         let safe = 0.5 * record.thickness;
-        self.settings.continuous && record.moves() && safe * safe < travel.length_squared()
+        // A ball within the body does not move when it turns; what sticks out of it does.
+        let ends = record.reach - record.thickness;
+        let turned = if ends > 0.0 { D::turn_chord(D::Rotation::default(), turn) * ends } else { 0.0 };
+        safe < travel.length_squared().sqrt() + turned
     }
 
-    /// The share of its way that a body can go until it meets something fixed.
-    pub(super) fn free_share(&self, index: usize, travel: D::Vector, stack: &mut Vec<u32>) -> f32 {
-        let record = &self.bodies.items[index];
-        let place = &self.places[index];
-        let mut share = 1.0_f32;
-        let mut collider = record.first_collider;
+    /// Remembers a fast body until all slow ones are in their places.
+    pub(super) fn note_fast(&mut self, index: usize, travel: D::Vector, turn: D::Rotation) {
+        let (place, record) = (&self.places[index], &self.bodies.items[index]);
+        let path = Path {
+            center: place.center,
+            rotation: place.rotation,
+            travel,
+            way: D::way(travel, turn),
+            stop: 1.0,
+        };
+        let yields = record.moves() && record.is_continuous;
+        self.push_fast(index as u32, path, yields, false);
+    }
+
+    fn push_fast(&mut self, body: u32, path: Path<D>, yields: bool, is_placed: bool) {
+        let mut bounds = Aabb::empty();
+        let mut collider = self.bodies.items[body as usize].first_collider;
         while collider != NONE {
-            let moving = &self.colliders.items[collider as usize];
-            if !moving.given.is_sensor {
-                let start = moving.bounds(place.center, place.rotation);
-                let way = start.merged(moving.bounds(place.center + travel.widen(), place.rotation));
-                self.broad_phase.still.overlapping(way, stack, |other| {
-                    if let Some(met) = self.meets(collider, other, travel * share) {
-                        share *= met;
-                    }
-                });
-            }
-            collider = moving.next;
+            bounds = bounds.merged(self.swept(collider, &path));
+            collider = self.colliders.items[collider as usize].next;
         }
-        share
+        self.continuous.push(Fast { body, path, bounds, yields, carried: D::Vector::ZERO, is_placed });
     }
 
-    /// When a moving shape meets a fixed one, as a share of its way.
-    fn meets(&self, moving: u32, still: u32, travel: D::Vector) -> Option<f32> {
-        let (a, b) = (&self.colliders.items[moving as usize], &self.colliders.items[still as usize]);
-        if b.given.is_sensor || !a.given.filter.meets(b.given.filter) {
-            return None;
+    /// Moves fast bodies as far as they get.
+    pub(super) fn finish_fast(&mut self, dt: f32) {
+        if self.continuous.fast.is_empty() {
+            return;
         }
-        let pair = [moving.min(still), moving.max(still)];
-        let known = self.contacts.of_body(self.bodies.items[a.body as usize].first_contact);
-        let mut known = known.map(|(contact, _)| &self.contacts.pool[contact as usize]);
-        let is_touching = known.any(|contact| contact.shapes == pair && contact.is_touching);
-        let (at_a, at_b) = (&self.places[a.body as usize], &self.places[b.body as usize]);
-        // As seen from the moving body, so that the distance from the origin costs nothing.
-        let offset = D::Vector::narrow(at_b.center - at_a.center);
-        let pose_a =
-            D::pose(D::rotate(at_a.rotation, a.from_center.0), D::compose(a.from_center.1, at_a.rotation));
-        let pose_b = D::pose(
-            offset + D::rotate(at_b.rotation, b.from_center.0),
-            D::compose(b.from_center.1, at_b.rotation),
-        );
-        let options = CastOptions { max: 1.0 };
-        if is_touching {
-            let middle = D::ball(0.25 * a.thickness())?;
-            let hit = D::cast_shape((&middle, D::Pose::default(), travel), (&b.given.shape, pose_b), options);
-            let hit = hit.ok().flatten()?;
-            // Stops a radius earlier, so that the ball finds room to be cast again; when there is none, only
-            // what goes on inwards is stopped.
-            let back = 0.25 * a.thickness() / travel.length_squared().sqrt();
-            return (hit.t > 0.0 || 0.0 < hit.normal.dot(travel)).then(|| (hit.t - back).clamp_to(0.0, 1.0));
+        self.find_swept_away();
+        let mut state = core::mem::take(&mut self.continuous);
+        state.fast.sort_unstable_by_key(|fast| fast.body);
+        for (at, fast) in state.fast.iter().enumerate() {
+            state.of_body[fast.body as usize] = at as u32;
         }
-        let hit = D::cast_shape((&a.given.shape, pose_a, travel), (&b.given.shape, pose_b), options);
-        hit.ok().flatten().map(|hit| hit.t.clamp_to(0.0, 1.0))
+        self.meet_slow(&mut state);
+        self.meet_fast(&mut state);
+        while let Some(Reverse(event)) = state.events.pop() {
+            self.stop_at(&mut state, event);
+        }
+        for fast in &state.fast {
+            let (travel, rotation) = fast.path.at(1.0);
+            let travel = travel + fast.carried;
+            if fast.is_placed && travel == D::Vector::ZERO {
+                continue;
+            }
+            // Also a sleeper that was taken along.
+            self.wake_index(fast.body as usize);
+            self.place_body(fast.body as usize, travel, rotation, dt);
+        }
+        self.broad_phase.flush();
+        self.visit_sensors(&mut state);
+        for fast in &state.fast {
+            state.of_body[fast.body as usize] = NONE;
+        }
+        state.fast.clear();
+        state.links.clear();
+        state.normals.clear();
+        self.continuous = state;
+    }
+
+    /// Bodies that are slow, but in the way of something that nothing stops.
+    fn find_swept_away(&mut self) {
+        let mut found = core::mem::take(&mut self.continuous.found);
+        let mut stack = core::mem::take(&mut self.stack);
+        found.clear();
+        for fast in self.continuous.fast.iter().filter(|fast| !fast.yields) {
+            self.broad_phase.moving.overlapping(fast.bounds, &mut stack, |other| {
+                found.push(self.colliders.items[other as usize].body);
+            });
+        }
+        found.sort_unstable();
+        found.dedup();
+        for &body in &found {
+            let record = &self.bodies.items[body as usize];
+            if record.moves() && record.is_continuous && !self.continuous.is_listed(body) {
+                self.push_fast(body, self.resting_path(body as usize), true, true);
+            }
+        }
+        self.stack = stack;
+        self.continuous.found = found;
+    }
+
+    /// When each fast body meets what is slow.
+    fn meet_slow(&mut self, state: &mut Continuous<D>) {
+        let mut stack = core::mem::take(&mut self.stack);
+        let mut found = core::mem::take(&mut state.found);
+        for at in 0..state.fast.len() {
+            let Fast { body, path, yields, is_placed, .. } = state.fast[at];
+            if !yields || is_placed {
+                continue;
+            }
+            let (mut until, mut normal) = (f32::INFINITY, D::Vector::ZERO);
+            let mut collider = self.bodies.items[body as usize].first_collider;
+            while collider != NONE {
+                let bounds = self.swept(collider, &path);
+                found.clear();
+                self.broad_phase.still.overlapping(bounds, &mut stack, |other| found.push(other));
+                self.broad_phase.moving.overlapping(bounds, &mut stack, |other| found.push(other));
+                for &other in &found {
+                    let owner = self.colliders.items[other as usize].body;
+                    if !self.bumps(collider, other) || state.is_listed(owner) {
+                        continue;
+                    }
+                    let still = self.resting_path(owner as usize);
+                    let most = if until < 1.0 { until } else { 1.0 };
+                    if let Some(met) = self.shapes_meet((collider, &path), (other, &still), 0.0, most) {
+                        (until, normal) = (met.time, met.normal);
+                    }
+                }
+                collider = self.colliders.items[collider as usize].next;
+            }
+            if until < 1.0 {
+                state.push_event(until, [at as u32, NONE], false, normal);
+            }
+        }
+        state.found = found;
+        self.stack = stack;
+    }
+
+    /// When fast bodies meet each other, as if nothing stopped them before.
+    fn meet_fast(&self, state: &mut Continuous<D>) {
+        let mut order = core::mem::take(&mut state.order);
+        order.clear();
+        order.extend(0..state.fast.len() as u32);
+        // Sweep and prune along x.
+        let begin = |at: u32| state.fast[at as usize].bounds.min.get(0);
+        order.sort_unstable_by(|a, b| begin(*a).total_cmp(&begin(*b)).then(a.cmp(b)));
+        for (place, &i) in order.iter().enumerate() {
+            let a = &state.fast[i as usize];
+            for &j in &order[place + 1..] {
+                let b = &state.fast[j as usize];
+                if a.bounds.max.get(0) < b.bounds.min.get(0) {
+                    break;
+                }
+                if (a.yields || b.yields) && a.bounds.overlaps(b.bounds) {
+                    state.links.extend([[i, j], [j, i]]);
+                }
+            }
+        }
+        state.order = order;
+        state.links.sort_unstable();
+        for at in 0..state.links.len() {
+            let [i, j] = state.links[at];
+            if j < i {
+                continue;
+            }
+            let (a, b) = (&state.fast[i as usize], &state.fast[j as usize]);
+            let met = self.bodies_meet((a.body as usize, &a.path), (b.body as usize, &b.path), 0.0, 1.0);
+            // What is in its place already is still from the beginning.
+            let (pair, is_still, turned) =
+                if a.is_placed { ([j, i], true, true) } else { ([i, j], b.is_placed, false) };
+            if let Some(met) = met {
+                state.push_event(met.time, pair, is_still, if turned { -met.normal } else { met.normal });
+            }
+        }
+    }
+
+    /// Two bodies meet, unless one of them has stopped before.
+    fn stop_at(&self, state: &mut Continuous<D>, event: Event) {
+        let time = f32::from_bits(event.time);
+        let (i, j) = (event.first as usize, event.second as usize);
+        let has_stopped = |at: usize| state.fast[at].path.stop < time;
+        if has_stopped(i) || (event.second != NONE && !event.is_still && has_stopped(j)) {
+            return;
+        }
+        let normal = state.normals[event.normal as usize];
+        if state.fast[i].yields {
+            self.stop(state, i, time);
+        }
+        if event.second == NONE {
+            return;
+        }
+        if state.fast[j].yields {
+            self.stop(state, j, time);
+        }
+        // From the one that is not stopped to the other.
+        for (driver, driven, outward) in [(i, j, normal), (j, i, -normal)] {
+            if state.fast[driver].yields || !state.fast[driven].yields {
+                continue;
+            }
+            let (by, path) = (state.fast[driver].path, state.fast[driven].path);
+            let at = D::Vector::narrow(path.center - by.center) + path.at(time).0;
+            let push = by.carries(at, time).dot(outward);
+            let before = state.fast[driven].carried.dot(outward);
+            if before < push {
+                state.fast[driven].carried += outward * (push - before);
+            }
+        }
+    }
+
+    /// Stops a body and looks again at those that may pass the place.
+    fn stop(&self, state: &mut Continuous<D>, i: usize, time: f32) {
+        if state.fast[i].path.stop <= time {
+            return;
+        }
+        state.fast[i].path.stop = time;
+        let first = state.links.partition_point(|link| link[0] < i as u32);
+        for at in first..state.links.len() {
+            let [owner, k] = state.links[at];
+            if owner != i as u32 {
+                break;
+            }
+            let (a, b) = (&state.fast[k as usize], &state.fast[i]);
+            if a.path.stop <= time || a.is_placed {
+                continue;
+            }
+            let met = self.bodies_meet((a.body as usize, &a.path), (b.body as usize, &b.path), time, 1.0);
+            if let Some(met) = met {
+                state.push_event(met.time, [k, i as u32], true, met.normal);
+            }
+        }
+    }
+
+    /// Sensors that a fast body has flown through: neither end of the way is within.
+    fn visit_sensors(&mut self, state: &mut Continuous<D>) {
+        let mut stack = core::mem::take(&mut self.stack);
+        let mut found = core::mem::take(&mut state.found);
+        state.visits.clear();
+        for fast in state.fast.iter().filter(|fast| !fast.is_placed) {
+            let mut collider = self.bodies.items[fast.body as usize].first_collider;
+            while collider != NONE {
+                let bounds = self.swept(collider, &fast.path);
+                found.clear();
+                self.broad_phase.still.overlapping(bounds, &mut stack, |other| found.push(other));
+                self.broad_phase.moving.overlapping(bounds, &mut stack, |other| found.push(other));
+                for &other in &found {
+                    let (a, b) =
+                        (&self.colliders.items[collider as usize], &self.colliders.items[other as usize]);
+                    let is_visit = a.body != b.body
+                        && a.given.is_sensor != b.given.is_sensor
+                        && a.given.filter.meets(b.given.filter);
+                    if !is_visit || self.had_contact(collider, other) {
+                        continue;
+                    }
+                    let (path, still) = (&fast.path, self.resting_path(b.body as usize));
+                    let gap = 0.1 * self.settings.slop;
+                    if self.surfaces_meet((collider, path), (other, &still), 0.0, path.stop, gap).is_some()
+                        && !self.touch_at((collider, path), (other, &still), path.stop)
+                    {
+                        let pair = if a.given.is_sensor { [collider, other] } else { [other, collider] };
+                        state.visits.push(pair);
+                    }
+                }
+                collider = self.colliders.items[collider as usize].next;
+            }
+        }
+        state.visits.sort_unstable();
+        state.visits.dedup();
+        for &[sensor, visitor] in &state.visits {
+            let touch = Touch {
+                a: self.colliders.handle(sensor as usize),
+                b: self.colliders.handle(visitor as usize),
+            };
+            self.events.entered.push(touch);
+            self.events.left.push(touch);
+        }
+        state.found = found;
+        self.stack = stack;
     }
 }

@@ -15,55 +15,66 @@ impl<D: Engine> World<D> {
         lost.clear();
         for k in 0..self.awake.bodies.len() {
             let index = self.awake.bodies[k] as usize;
-            let state = self.awake.state_mut(k);
+            let state = self.awake.state(k);
             let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
             if !is_finite {
                 lost.push(index as u32);
                 continue;
             }
-            let (velocity, angular) = D::velocities(state);
-            let (mut travel, mut turn) = D::travel(state);
-            D::write_state(state, velocity, angular);
-            if self.is_fast(index, travel) {
-                let mut stack = core::mem::take(&mut self.stack);
-                let share = self.free_share(index, travel, &mut stack);
-                self.stack = stack;
-                // It has been cast without turning, so where it stops it has not turned.
-                if share < 1.0 {
-                    (travel, turn) = (travel * share, D::Rotation::default());
-                }
+            let (travel, turn) = D::travel(state);
+            if self.is_fast(index, travel, turn) {
+                self.note_fast(index, travel, turn);
+                continue;
             }
-            let place = &mut self.places[index];
-            place.center += travel.widen();
-            place.rotation = D::renormalized(D::compose(place.rotation, turn));
-            let place = *place;
-            let record = &mut self.bodies.items[index];
-            record.force = D::Vector::ZERO;
-            record.torque = D::Angular::default();
-
-            // The fastest point of the body, by its velocity and by how far it got.
-            let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
-            let got = fast_length(travel) + D::turn_chord(D::Rotation::default(), turn) * record.reach;
-            let speed = speed.max_of(0.5 * got / dt);
-            let rests = record.can_sleep && speed <= record.sleep_speed;
-            record.slow_time = if rests { record.slow_time + dt } else { 0.0 };
-
-            let mut collider = record.first_collider;
-            while collider != NONE {
-                let shape = &mut self.colliders.items[collider as usize];
-                let tight = shape.bounds(place.center, place.rotation);
-                if !shape.fat.contains_box(tight) {
-                    shape.fat = tight.grown(shape.margin);
-                    self.broad_phase.move_later(shape.fat, collider);
-                }
-                collider = shape.next;
-            }
+            let rotation = D::compose(self.places[index].rotation, turn);
+            self.place_body(index, travel, rotation, dt);
         }
         self.broad_phase.flush();
+        self.finish_fast(dt);
         for &index in &lost {
             self.quarantine(index as usize);
         }
         self.scratch = lost;
+    }
+
+    /// Puts a body where it has got to: by `travel`, with a rotation that need not be normal.
+    pub(super) fn place_body(&mut self, index: usize, travel: D::Vector, rotation: D::Rotation, dt: f32) {
+        let (velocity, angular) = self.velocities_of(index);
+        if let Some(k) = self.awake_of(index) {
+            D::write_state(self.awake.state_mut(k), velocity, angular);
+        }
+        let place = &mut self.places[index];
+        let turned = D::turn_chord(place.rotation, rotation);
+        place.center += travel.widen();
+        place.rotation = D::renormalized(rotation);
+        let place = *place;
+        let record = &mut self.bodies.items[index];
+        record.force = D::Vector::ZERO;
+        record.torque = D::Angular::default();
+
+        // The fastest point of the body, by its velocity and by how far it got.
+        let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
+        let got = fast_length(travel) + turned * record.reach;
+        let speed = speed.max_of(0.5 * got / dt);
+        let rests = record.can_sleep && speed <= record.sleep_speed;
+        record.slow_time = if rests { record.slow_time + dt } else { 0.0 };
+
+        let mut collider = record.first_collider;
+        while collider != NONE {
+            let shape = &mut self.colliders.items[collider as usize];
+            let tight = shape.bounds(place.center, place.rotation);
+            if !shape.fat.contains_box(tight) {
+                shape.fat = tight.grown(shape.margin);
+                self.broad_phase.move_later(shape.fat, collider);
+            }
+            collider = shape.next;
+        }
+    }
+
+    /// The index among those awake.
+    fn awake_of(&self, index: usize) -> Option<usize> {
+        let k = self.bodies.items[index].awake;
+        (k != NONE).then_some(k as usize)
     }
 
     /// Freezes a body whose state is no longer finite where it was.

@@ -6,7 +6,7 @@
 //! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has; `parts`: those of meshes;
 //! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking;
 //! 4. `solver`: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
-//! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch; `islands`: what rests falls asleep.
+//! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch, which `impact` finds; `islands`: what rests falls asleep.
 //!
 //! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
 //! begin, contacts of a colour share no moving body. The same calls give the same bits, whatever the width of
@@ -27,6 +27,7 @@ mod dimension;
 mod events;
 mod finish;
 mod handle;
+mod impact;
 mod islands;
 mod narrow_phase;
 mod pair_set;
@@ -56,6 +57,7 @@ use broad_phase::BroadPhase;
 use collider::ColliderRecord;
 use colours::Colours;
 use contact::Contacts;
+use continuous::Continuous;
 use dimension::{Engine, Motion, Side};
 use handle::Table;
 use islands::Islands;
@@ -100,6 +102,7 @@ pub struct World<D: Engine> {
     pub(crate) solver: Solver,
     pub(crate) pool: Pool,
     pub(crate) islands: Islands,
+    pub(crate) continuous: Continuous<D>,
     pub(crate) events: Events<D::Vector>,
     pub(crate) step_count: u64,
     pub(crate) is_timed: bool,

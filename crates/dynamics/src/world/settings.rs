@@ -49,7 +49,8 @@ pub struct Settings<V: Vector<Scalar = f32>> {
     pub hit_speed: f32,
     /// No body gets faster than this, m/s; 400 by default.
     pub max_speed: f32,
-    /// Whether a body that is fast for its size is kept from flying through what does not move; true by default.
+    /// Whether a body that gets farther in a step than a quarter of its thickness is kept from flying through
+    /// others, fixed or moving; true by default. [`Body::continuous`](super::Body::continuous) is for one alone.
     pub continuous: bool,
     /// Whether what has come to rest is put to sleep; true by default.
     pub sleep: bool,

@@ -80,7 +80,7 @@ impl<D: Engine> World<D> {
 
     /// Makes constraints and goes through the sub-steps, on all threads.
     fn solve(&mut self, factors: &StepFactors) {
-        let World { solver, colours, contacts, places, awake, width, settings, pool, .. } = self;
+        let World { solver, colours, contacts, places, bodies, awake, width, settings, pool, .. } = self;
         // A worker with less than sixteen blocks would wait longer than it works.
         let blocks: usize = colours.contacts.iter().map(|list| list.len().div_ceil(width.lanes())).sum();
         let workers = pool.count().min(1 + blocks / 16);
@@ -92,6 +92,7 @@ impl<D: Engine> World<D> {
             colours,
             contacts,
             places,
+            records: &bodies.items,
             awake: &awake.bodies,
             sides: &awake.sides,
             states: Shared::new(&mut awake.quads),

@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod determinism;
+mod fast;
 mod misuse;
 mod quality;
 mod scenes;

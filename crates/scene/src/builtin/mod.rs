@@ -11,6 +11,7 @@ mod picture;
 mod plane;
 mod quality;
 mod space;
+mod speed;
 
 use carom::d2;
 use carom::d3;
@@ -286,6 +287,7 @@ const SCENES: &[Builtin] = &[
     solid("3d/many_pyramids", 100, "196 pyramids of 55 cubes (Box3D)", space::many_pyramids),
     solid("3d/washer", 1000, "8000 cubes in a turning drum (Box3D)", space::washer),
     solid("3d/wide_pyramid", 500, "1240 cubes in 15 layers (Box3D)", space::wide_pyramid),
+    solid("3d/high_speed", 500, "5000 bodies at 250 m/s in a box (Jolt)", speed::high_speed),
     solid("3d/jolt_pyramid", 500, "1240 cubes in 15 layers, as Jolt has them", space::jolt_pyramid),
 ];
 
@@ -322,6 +324,7 @@ mod tests {
         assert_eq!(bodies("3d/junkyard"), 10_586);
         assert_eq!(bodies("3d/many_pyramids"), 10_781);
         assert_eq!(bodies("3d/washer"), 8002);
+        assert_eq!(bodies("3d/high_speed"), 5006);
         assert_eq!(bodies("3d/jolt_pyramid"), 1241);
         assert_eq!(bodies("3d/convex_vs_mesh"), 1765);
         assert_eq!(bodies("3d/mesh_drop"), 401);

@@ -17,7 +17,9 @@ use super::solver::block::{Block, Filling, Lane};
 use super::solver::soft::StepFactors;
 use super::solver::wide::{Quad, Wide};
 use carom_geometry::bound::Aabb;
-use carom_geometry::{CastOptions, ClosestPoint, Error as GeometryError, Hit, Manifold, Ray, RayOptions};
+use carom_geometry::{
+    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
+};
 use carom_math::Vector;
 use core::cell::Cell;
 use core::fmt::Debug;
@@ -126,6 +128,8 @@ pub(crate) trait Engine: Dimension {
     /// How many rows a block of contact constraints has.
     const ROWS: usize;
     /// Room for the points of a manifold.
+    /// How a body moves and turns within a step.
+    type Way: Copy + Debug + Send + Sync;
     type Points: Copy
         + Debug
         + Default
@@ -216,6 +220,15 @@ pub(crate) trait Engine: Dimension {
         still: (&Self::Shape, Self::Pose),
         options: CastOptions<f32>,
     ) -> Result<Option<Hit<Self::Vector>>, GeometryError>;
+    fn distance(
+        a: &Self::Shape,
+        pose_a: Self::Pose,
+        b: &Self::Shape,
+        pose_b: Self::Pose,
+    ) -> Result<Distance<Self::Vector>, GeometryError>;
+    /// The point of a shape that is moved farthest by turning about a centre of which its frame is at `offset`;
+    /// no point is farther from the centre than `reach`.
+    fn turning_arm(shape: &Self::Shape, offset: Self::Vector, reach: f32) -> f32;
     fn closest_point(
         shape: &Self::Shape,
         pose: Self::Pose,
@@ -229,6 +242,12 @@ pub(crate) trait Engine: Dimension {
     fn set_velocities(state: &mut [Quad], velocity: Self::Vector, angular: Self::Angular);
     /// The motion since the step began.
     fn travel(state: &[Quad]) -> (Self::Vector, Self::Rotation);
+    /// Straight and steady motion by so much, along the shorter arc.
+    fn way(travel: Self::Vector, turn: Self::Rotation) -> Self::Way;
+    /// How much of it is done at a time from 0 to 1.
+    fn way_at(way: Self::Way, time: f32) -> (Self::Vector, Self::Rotation);
+    /// The angle that it turns by; with a unit vector n, |ω × n|.
+    fn way_rate(way: Self::Way, direction: Option<Self::Vector>) -> f32;
     /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
     fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, is_first: bool);
     /// Positions of the next sub-step.
@@ -253,12 +272,13 @@ pub(crate) trait Engine: Dimension {
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
     /// Applies the impulses of the last step.
     fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]);
-    /// One pass, with bias or relaxing.
+    /// One pass, with bias or relaxing, over the points in their order or in reverse.
     fn solve<T: Wide, const RELAX: bool>(
         token: T::Token,
         block: &mut Block<'_, T>,
         states: &[Cell<Quad>],
         step: &StepFactors,
+        is_reverse: bool,
     );
     /// What bounces, bounces.
     fn restitute<T: Wide>(

@@ -8,8 +8,10 @@ use super::plane_contact::{self, QUADS};
 use super::{Dimension, Engine, Motion, Side};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
-use carom_geometry::{CastOptions, ClosestPoint, Error as GeometryError, Hit, Manifold, Ray, RayOptions};
-use carom_math::{Number, Pose2, Real, Rot2, Vec2, Vector};
+use carom_geometry::{
+    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
+};
+use carom_math::{Motion2, Number, Pose2, Real, Rot2, Vec2, Vector};
 use core::cell::Cell;
 
 /// The plane.
@@ -29,6 +31,7 @@ impl Dimension for Plane {
 impl Engine for Plane {
     const QUADS: usize = QUADS;
     const ROWS: usize = plane_contact::ROWS;
+    type Way = Motion2<f32>;
     type Points = [Point<Vec2<f32>>; 2];
 
     #[inline(always)]
@@ -196,6 +199,17 @@ impl Engine for Plane {
     ) -> Result<Option<Hit<Vec2<f32>>>, GeometryError> {
         d2::cast_shape(moving, from, velocity, still, at, Vec2::ZERO, options)
     }
+    fn distance(
+        a: &Shape<f32>,
+        pose_a: Pose2<f32>,
+        b: &Shape<f32>,
+        pose_b: Pose2<f32>,
+    ) -> Result<Distance<Vec2<f32>>, GeometryError> {
+        d2::distance(a, pose_a, b, pose_b)
+    }
+    fn turning_arm(shape: &Shape<f32>, offset: Vec2<f32>, reach: f32) -> f32 {
+        if matches!(shape, Shape::Ball(_)) { Vector::length(offset) } else { reach }
+    }
     fn closest_point(
         shape: &Shape<f32>,
         pose: Pose2<f32>,
@@ -222,6 +236,17 @@ impl Engine for Plane {
     fn travel(state: &[Quad]) -> (Vec2<f32>, Rot2<f32>) {
         let [x, y, cos, sin] = state[1].0;
         (Vec2::new(x, y), Rot2::from_cos_sin(cos, sin).unwrap_or_default())
+    }
+    fn way(travel: Vec2<f32>, turn: Rot2<f32>) -> Self::Way {
+        Motion2::between(Pose2::default(), Pose2 { rotation: turn, translation: travel })
+    }
+    fn way_at(way: Self::Way, time: f32) -> (Vec2<f32>, Rot2<f32>) {
+        let pose = way.at(time);
+        (pose.translation, pose.rotation)
+    }
+    fn way_rate(way: Self::Way, direction: Option<Vec2<f32>>) -> f32 {
+        let _ = direction;
+        way.angular().abs()
     }
     #[inline(always)]
     fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, first: bool) {
@@ -264,8 +289,9 @@ impl Engine for Plane {
         block: &mut Block<'_, T>,
         states: &[Cell<Quad>],
         step: &StepFactors,
+        is_reverse: bool,
     ) {
-        plane_contact::solve::<T, RELAX>(token, block, states, step);
+        plane_contact::solve::<T, RELAX>(token, block, states, step, is_reverse);
     }
     #[inline(always)]
     fn restitute<T: Wide>(

@@ -222,13 +222,14 @@ pub(super) fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, sta
     b.scatter(token, block, states, 1);
 }
 
-/// One pass, with bias or relaxing.
+/// One pass, with bias or relaxing, over the points in their order or in reverse.
 #[inline(always)]
 pub(super) fn solve<T: Wide, const RELAX: bool>(
     token: T::Token,
     block: &mut Block<'_, T>,
     states: &[Cell<Quad>],
     step: &StepFactors,
+    is_reverse: bool,
 ) {
     let common = Common::load(token, block);
     let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
@@ -241,11 +242,13 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
     let (tilt_a, tilt_b) = (tilt(normal, cos_a, sin_a), tilt(normal, cos_b, sin_b));
     let inverse_h = T::splat(token, step.inverse_h);
 
+    let order = if is_reverse { [point_row(1), point_row(0)] } else { [point_row(0), point_row(1)] };
+
     if RELAX {
         let friction = block.get(token, row::FRICTION);
         let surface = block.get(token, row::SURFACE);
         let mut pressure = zero;
-        for first in [point_row(0), point_row(1)] {
+        for first in order {
             let arm = vector(token, block, first + row::ARM);
             let speed = common.relative(&a, &b, arm).dot(tangent) + surface;
             let old = block.get(token, first + row::TANGENT_IMPULSE);
@@ -271,7 +274,7 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
     let (bias_rate, mass_scale, impulse_scale) =
         (block.get(token, row::SOFT), block.get(token, row::SOFT + 1), block.get(token, row::SOFT + 2));
     let push = T::splat(token, -step.push_speed);
-    for first in [point_row(0), point_row(1)] {
+    for first in order {
         let arm = vector(token, block, first + row::ARM);
         let arm_b = arm - common.offset;
         let separation =

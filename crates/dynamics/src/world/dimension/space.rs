@@ -9,8 +9,10 @@ use super::space_contact::{self, POINT_COUNT, QUADS};
 use super::{Dimension, Engine, Motion, Side};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
-use carom_geometry::{CastOptions, ClosestPoint, Error as GeometryError, Hit, Manifold, Ray, RayOptions};
-use carom_math::{Mat3, Number, Pose3, Quat, Vec3, Vector};
+use carom_geometry::{
+    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
+};
+use carom_math::{Mat3, Motion3, Number, Pose3, Quat, Vec3, Vector};
 use core::cell::Cell;
 
 /// Space.
@@ -30,6 +32,7 @@ impl Dimension for Solid {
 impl Engine for Solid {
     const QUADS: usize = QUADS;
     const ROWS: usize = space_contact::ROWS;
+    type Way = Motion3<f32>;
     type Points = [Point<Vec3<f32>>; POINT_COUNT];
 
     #[inline(always)]
@@ -227,6 +230,17 @@ impl Engine for Solid {
     ) -> Result<Option<Hit<Vec3<f32>>>, GeometryError> {
         d3::cast_shape(moving, from, velocity, still, at, Vec3::ZERO, options)
     }
+    fn distance(
+        a: &Shape<f32>,
+        pose_a: Pose3<f32>,
+        b: &Shape<f32>,
+        pose_b: Pose3<f32>,
+    ) -> Result<Distance<Vec3<f32>>, GeometryError> {
+        d3::distance(a, pose_a, b, pose_b)
+    }
+    fn turning_arm(shape: &Shape<f32>, offset: Vec3<f32>, reach: f32) -> f32 {
+        if matches!(shape, Shape::Ball(_)) { Vector::length(offset) } else { reach }
+    }
     fn closest_point(
         shape: &Shape<f32>,
         pose: Pose3<f32>,
@@ -255,6 +269,17 @@ impl Engine for Solid {
     fn travel(state: &[Quad]) -> (Vec3<f32>, Quat<f32>) {
         let ([x, y, z, _], [i, j, k, w]) = (state[2].0, state[3].0);
         (Vec3::new(x, y, z), Quat::new(i, j, k, w).unwrap_or_default())
+    }
+    fn way(travel: Vec3<f32>, turn: Quat<f32>) -> Self::Way {
+        Motion3::between(Pose3::default(), Pose3 { rotation: turn, translation: travel })
+    }
+    fn way_at(way: Self::Way, time: f32) -> (Vec3<f32>, Quat<f32>) {
+        let pose = way.at(time);
+        (pose.translation, pose.rotation)
+    }
+    fn way_rate(way: Self::Way, direction: Option<Vec3<f32>>) -> f32 {
+        let angular = way.angular();
+        Vector::length(direction.map_or(angular, |n| angular.cross(n)))
     }
     #[inline(always)]
     fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, first: bool) {
@@ -313,8 +338,9 @@ impl Engine for Solid {
         block: &mut Block<'_, T>,
         states: &[Cell<Quad>],
         step: &StepFactors,
+        is_reverse: bool,
     ) {
-        space_contact::solve::<T, RELAX>(token, block, states, step);
+        space_contact::solve::<T, RELAX>(token, block, states, step, is_reverse);
     }
     #[inline(always)]
     fn restitute<T: Wide>(

@@ -313,13 +313,14 @@ pub(super) fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, sta
     b.scatter(token, block, states, 1);
 }
 
-/// One pass, with bias or relaxing.
+/// One pass, with bias or relaxing, over the points in their order or in reverse.
 #[inline(always)]
 pub(super) fn solve<T: Wide, const RELAX: bool>(
     token: T::Token,
     block: &mut Block<'_, T>,
     states: &[Cell<Quad>],
     step: &StepFactors,
+    is_reverse: bool,
 ) {
     let common = Common::load(token, block);
     let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
@@ -342,7 +343,7 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
     let mass_scale = block.get(token, row::SOFT + 1);
     let impulse_scale = block.get(token, row::SOFT + 2);
     for index in 0..POINT_COUNT {
-        let first = point_row(index);
+        let first = point_row(if is_reverse { POINT_COUNT - 1 - index } else { index });
         let arm = vector(token, block, first + row::ARM);
         let arm_b = arm - common.offset;
         let separation =

@@ -1,0 +1,280 @@
+//! When two moving shapes of a world meet: what [`continuous`](super::continuous) asks.
+//!
+//! Within a step a body moves straight and turns steadily about its centre of mass. Where turning does not
+//! matter, shapes are cast along their relative way. Otherwise conservative advancement leads to the meeting: at
+//! a distance d along the unit vector n no point of either shape comes nearer faster than
+//!
+//! ```text
+//! µ = (v_a − v_b)·n + |ω_a × n|·ρ_a + |ω_b × n|·ρ_b        ρ: the farthest point from the centre of mass
+//! ```
+//!
+//! so that nothing happens for d/µ. Either way the answer is a time at which a small gap is left, a tenth of the
+//! slop: the next step finds the contact ahead with a sound normal, and what grazes is not held up.
+//!
+//! Shapes that are near each other when the step begins have a contact, and the solver keeps them apart. For
+//! those only the middle is watched: a ball of a quarter of the thickness about the centre of mass, which must
+//! not get into the other shape, or the contact would push it out on the far side.
+
+use super::World;
+use super::contact::NONE;
+use super::dimension::Engine;
+use carom_geometry::CastOptions;
+use carom_geometry::bound::Aabb;
+use carom_math::{Real, Vector};
+
+/// After so many advances the time reached is taken for the meeting: never too late.
+const MOST_ADVANCES: usize = 96;
+
+/// The way of a body through a step, for times from 0 to 1.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Path<D: Engine> {
+    /// Where it starts.
+    pub(crate) center: D::Wide,
+    pub(crate) rotation: D::Rotation,
+    /// How far it goes, and how it turns, if nothing stops it.
+    pub(crate) travel: D::Vector,
+    pub(crate) way: D::Way,
+    /// When it stops; 1 if nothing stops it.
+    pub(crate) stop: f32,
+}
+
+impl<D: Engine> Path<D> {
+    /// How far it has come at a time, and what rotation it has then.
+    pub(crate) fn at(&self, time: f32) -> (D::Vector, D::Rotation) {
+        let time = if self.stop < time { self.stop } else { time };
+        let (travel, turn) = D::way_at(self.way, time);
+        (travel, D::compose(self.rotation, turn))
+    }
+    /// How far it goes in a unit of time from then on.
+    fn travel_from(&self, time: f32) -> D::Vector {
+        if time < self.stop { self.travel } else { D::Vector::ZERO }
+    }
+    /// How fast it turns a unit vector at most, in a unit of time from then on.
+    fn turns_from(&self, time: f32, direction: Option<D::Vector>) -> f32 {
+        if time < self.stop { D::way_rate(self.way, direction) } else { 0.0 }
+    }
+    /// How far a point of the body that is at `point` (from the start of the centre) at a time goes until the
+    /// end.
+    pub(crate) fn carries(&self, point: D::Vector, time: f32) -> D::Vector {
+        let ((from, turned), (to, turned_on)) = (self.at(time), self.at(1.0));
+        let arm = point - from;
+        (to - from) + (D::rotate(turned_on, D::rotate_back(turned, arm)) - arm)
+    }
+}
+
+/// Two shapes meet.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Meeting<V> {
+    /// When: a little before.
+    pub(crate) time: f32,
+    /// From the first to the second.
+    pub(crate) normal: V,
+}
+
+impl<D: Engine> World<D> {
+    /// The path of something that stays where it is.
+    pub(super) fn resting_path(&self, body: usize) -> Path<D> {
+        let place = &self.places[body];
+        Path {
+            center: place.center,
+            rotation: place.rotation,
+            travel: D::Vector::ZERO,
+            way: D::way(D::Vector::ZERO, D::Rotation::default()),
+            stop: 0.0,
+        }
+    }
+
+    /// The box around a shape on its way.
+    pub(super) fn swept(&self, collider: u32, path: &Path<D>) -> Aabb<D::Vector> {
+        let shape = &self.colliders.items[collider as usize];
+        let ((from, start), (to, end)) = (path.at(0.0), path.at(1.0));
+        let boxes = shape
+            .bounds(path.center + from.widen(), start)
+            .merged(shape.bounds(path.center + to.widen(), end));
+        // An arc of chord c bulges by (c²/4)/(1 + cos ½θ) times its radius.
+        let chord = D::turn_chord(start, end);
+        boxes.grown(0.25 * chord * chord * shape.reach)
+    }
+
+    /// Whether two shapes bump into each other.
+    pub(super) fn bumps(&self, a: u32, b: u32) -> bool {
+        let (a, b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        a.body != b.body && !a.given.is_sensor && !b.given.is_sensor && a.given.filter.meets(b.given.filter)
+    }
+
+    /// Whether two shapes had a contact when the step began.
+    pub(super) fn had_contact(&self, a: u32, b: u32) -> bool {
+        let pair = [a.min(b), a.max(b)];
+        self.contacts.pairs.contains(pair) && {
+            let body = self.colliders.items[a as usize].body as usize;
+            let contacts = self.contacts.of_body(self.bodies.items[body].first_contact);
+            let mut contacts = contacts.map(|(contact, _)| &self.contacts.pool[contact as usize]);
+            contacts.any(|contact| contact.shapes == pair && contact.is_touching)
+        }
+    }
+
+    /// When two bodies meet from a time on, and before another.
+    pub(super) fn bodies_meet(
+        &self,
+        (a, path_a): (usize, &Path<D>),
+        (b, path_b): (usize, &Path<D>),
+        from: f32,
+        until: f32,
+    ) -> Option<Meeting<D::Vector>> {
+        let mut first: Option<Meeting<D::Vector>> = None;
+        let mut at_a = self.bodies.items[a].first_collider;
+        while at_a != NONE {
+            let mut at_b = self.bodies.items[b].first_collider;
+            while at_b != NONE {
+                if self.bumps(at_a, at_b) {
+                    let until = first.map_or(until, |first| first.time);
+                    first = self.shapes_meet((at_a, path_a), (at_b, path_b), from, until).or(first);
+                }
+                at_b = self.colliders.items[at_b as usize].next;
+            }
+            at_a = self.colliders.items[at_a as usize].next;
+        }
+        first
+    }
+
+    /// When two shapes meet from a time on, and before another. Of shapes that are in contact already, when the
+    /// middle of the thinner one gets into the other.
+    pub(super) fn shapes_meet(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        from: f32,
+        until: f32,
+    ) -> Option<Meeting<D::Vector>> {
+        if self.had_contact(a, b) {
+            return self.middle_meets((a, path_a), (b, path_b), from, until);
+        }
+        match self.surfaces_meet((a, path_a), (b, path_b), from, until, 0.1 * self.settings.slop)? {
+            Meeting { time, .. } if time <= from => self.middle_meets((a, path_a), (b, path_b), from, until),
+            met => Some(met),
+        }
+    }
+
+    /// When the surfaces of two shapes get within a gap of each other.
+    pub(super) fn surfaces_meet(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        from: f32,
+        until: f32,
+        gap: f32,
+    ) -> Option<Meeting<D::Vector>> {
+        let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        let way = path_a.travel_from(from) - path_b.travel_from(from);
+        let (arm_a, arm_b) = (
+            D::turning_arm(&shape_a.given.shape, shape_a.from_center.0, shape_a.reach),
+            D::turning_arm(&shape_b.given.shape, shape_b.from_center.0, shape_b.reach),
+        );
+        // An arm that does not matter may be infinite.
+        let times = |rate: f32, arm: f32| if rate > 0.0 { rate * arm } else { 0.0 };
+        let turning = |direction: Option<D::Vector>| {
+            times(path_a.turns_from(from, direction), arm_a)
+                + times(path_b.turns_from(from, direction), arm_b)
+        };
+        let places = |time: f32| self.places_at((a, path_a), (b, path_b), time);
+        if turning(None) <= 0.25 * gap {
+            let (pose_a, pose_b) = places(from);
+            let cast = D::cast_shape(
+                (&shape_a.given.shape, pose_a, way),
+                (&shape_b.given.shape, pose_b),
+                CastOptions { max: until - from },
+            );
+            if let Ok(found) = cast {
+                let hit = found?;
+                let closing = hit.normal.dot(way);
+                let back = if closing > 0.0 { gap / closing } else { hit.t };
+                let time = from + (hit.t - back).clamp_to(0.0, 1.0);
+                return Some(Meeting { time, normal: hit.normal });
+            }
+        }
+        let (mut time, mut normal) = (from, D::Vector::ZERO);
+        for _ in 0..MOST_ADVANCES {
+            let (pose_a, pose_b) = places(time);
+            let found = D::distance(&shape_a.given.shape, pose_a, &shape_b.given.shape, pose_b).ok()?;
+            normal = found.normal;
+            if found.lower <= gap {
+                return Some(Meeting { time, normal });
+            }
+            let closing = way.dot(normal) + turning(Some(normal));
+            if closing <= 0.0 {
+                return None;
+            }
+            time += (found.lower - 0.5 * gap) / closing;
+            if until <= time {
+                return None;
+            }
+        }
+        Some(Meeting { time, normal })
+    }
+
+    /// When the middle of the thinner of two bodies gets into the shape of the other.
+    fn middle_meets(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        from: f32,
+        until: f32,
+    ) -> Option<Meeting<D::Vector>> {
+        let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        if shape_b.thickness() < shape_a.thickness() && self.bodies.items[shape_b.body as usize].moves() {
+            let met = self.middle_meets_shape((b, path_b), (a, path_a), from, until)?;
+            return Some(Meeting { normal: -met.normal, ..met });
+        }
+        self.middle_meets_shape((a, path_a), (b, path_b), from, until)
+    }
+
+    /// When the middle of the first body gets into the second shape.
+    fn middle_meets_shape(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        from: f32,
+        until: f32,
+    ) -> Option<Meeting<D::Vector>> {
+        let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        let way = path_a.travel_from(from) - path_b.travel_from(from);
+        let radius = 0.25 * shape_a.thickness();
+        let middle = D::ball(radius)?;
+        let (_, pose_b) = self.places_at((a, path_a), (b, path_b), from);
+        let at = D::pose(path_a.at(from).0, D::Rotation::default());
+        let options = CastOptions { max: until - from };
+        let hit =
+            D::cast_shape((&middle, at, way), (&shape_b.given.shape, pose_b), options).ok().flatten()?;
+        // Stops a radius earlier, so that the ball finds room to be cast again; when there is none, only what
+        // goes on inwards is stopped.
+        if hit.t <= 0.0 && hit.normal.dot(way) <= 0.0 {
+            return None;
+        }
+        let back = radius / way.length_squared().sqrt();
+        Some(Meeting { time: from + (hit.t - back).clamp_to(0.0, 1.0), normal: hit.normal })
+    }
+
+    /// Where two shapes are at a time, in the frame of the world about the first body's start, so that the
+    /// distance from the origin costs no precision.
+    fn places_at(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        time: f32,
+    ) -> (D::Pose, D::Pose) {
+        let offset = D::Vector::narrow(path_b.center - path_a.center);
+        let place = |collider: u32, path: &Path<D>, origin: D::Vector| {
+            let (translation, turn) = self.colliders.items[collider as usize].from_center;
+            let (travel, rotation) = path.at(time);
+            D::pose(origin + travel + D::rotate(rotation, translation), D::compose(turn, rotation))
+        };
+        (place(a, path_a, D::Vector::ZERO), place(b, path_b, offset))
+    }
+
+    /// Whether two shapes touch at a time.
+    pub(super) fn touch_at(&self, a: (u32, &Path<D>), b: (u32, &Path<D>), time: f32) -> bool {
+        let (pose_a, pose_b) = self.places_at(a, b, time);
+        let (shape_a, shape_b) = (&self.colliders.items[a.0 as usize], &self.colliders.items[b.0 as usize]);
+        D::intersects(&shape_a.given.shape, pose_a, &shape_b.given.shape, pose_b).unwrap_or(false)
+    }
+}
