@@ -10,6 +10,7 @@
 use super::World;
 use super::contact::NONE;
 use super::dimension::Engine;
+use super::joint::are_kept_apart;
 use carom_geometry::CastOptions;
 use carom_math::{Real, Vector};
 
@@ -47,7 +48,10 @@ impl<D: Engine> World<D> {
     /// When a moving shape meets a fixed one, as a share of its way.
     fn meets(&self, moving: u32, still: u32, travel: D::Vector) -> Option<f32> {
         let (a, b) = (&self.colliders.items[moving as usize], &self.colliders.items[still as usize]);
-        if b.given.is_sensor || !a.given.filter.meets(b.given.filter) {
+        if b.given.is_sensor
+            || !a.given.filter.meets(b.given.filter)
+            || are_kept_apart(&self.joints, &self.bodies, [a.body, b.body])
+        {
             return None;
         }
         let pair = [moving.min(still), moving.max(still)];

@@ -2,6 +2,7 @@
 
 mod behaviour;
 mod determinism;
+mod joints;
 mod misuse;
 mod quality;
 mod scenes;

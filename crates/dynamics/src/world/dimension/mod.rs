@@ -4,11 +4,13 @@
 //! kernel that the pipeline, which is written once, asks of a dimension.
 
 mod gyro;
+mod lanewise;
 mod plane;
 mod plane_contact;
 mod space;
 mod space_contact;
 
+pub(crate) use lanewise::Lanewise;
 pub use plane::Plane;
 pub use space::Solid;
 
@@ -120,7 +122,7 @@ pub(crate) fn speed_at_impact(speed: f32, acceleration: f32, gap: f32) -> f32 {
 }
 
 /// What a dimension supplies.
-pub(crate) trait Engine: Dimension {
+pub(crate) trait Engine: Dimension + Lanewise {
     /// How many quads the state of a body has: velocities first, then the motion since the step began.
     const QUADS: usize;
     /// How many rows a block of contact constraints has.
