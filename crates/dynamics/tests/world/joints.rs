@@ -530,7 +530,7 @@ fn misuse_is_answered() {
 /// A net of hinges, sliders, springs, limits, ropes and contacts: whatever there is.
 fn net2() -> World {
     let mut world = World::new();
-    world.add(Body::fixed().at([0.0, -6.0]).shape(Cuboid::new([50.0, 1.0]).unwrap())).unwrap();
+    world.add(Body::fixed().at([0.0, -1.4]).shape(Cuboid::new([50.0, 1.0]).unwrap())).unwrap();
     let mut bodies: Vec<BodyHandle> = Vec::new();
     for k in 0..64_u8 {
         let (x, y) = (f32::from(k % 8), f32::from(k / 8));
@@ -565,7 +565,7 @@ fn net2() -> World {
 fn net3() -> d3::World {
     let mut world = d3::World::new();
     let ground = g3::Cuboid::new([50.0, 1.0, 50.0]).unwrap();
-    world.add(d3::Body::fixed().at([0.0, -6.0, 0.0]).shape(ground)).unwrap();
+    world.add(d3::Body::fixed().at([0.0, -1.4, 0.0]).shape(ground)).unwrap();
     let mut bodies: Vec<BodyHandle> = Vec::new();
     for k in 0..48_u8 {
         let (x, y) = (f32::from(k % 8), f32::from(k / 8));

@@ -101,7 +101,8 @@ pub(crate) trait Lanewise: Dimension {
     // One joint at a time.
     fn angular_unit(axis: usize) -> Self::Angular;
     fn inertia_numbers(inertia: Self::Inertia) -> [f32; 6];
-    fn joint_angles(frame_a: Self::Rotation, frame_b: Self::Rotation) -> JointAngles<Self>;
+    /// `main` is the axis of the twist, where there is one.
+    fn joint_angles(frame_a: Self::Rotation, frame_b: Self::Rotation, main: usize) -> JointAngles<Self>;
     /// The rotation vector from one rotation to another.
     fn turn_between(from: Self::Rotation, to: Self::Rotation) -> Self::Angular;
     fn inverse_rotation(rotation: Self::Rotation) -> Self::Rotation;
@@ -236,7 +237,7 @@ impl Lanewise for Plane {
     fn inertia_numbers(inertia: f32) -> [f32; 6] {
         [inertia, 0.0, 0.0, 0.0, 0.0, 0.0]
     }
-    fn joint_angles(frame_a: Rot2<f32>, frame_b: Rot2<f32>) -> JointAngles<Plane> {
+    fn joint_angles(frame_a: Rot2<f32>, frame_b: Rot2<f32>, _: usize) -> JointAngles<Plane> {
         let angle = (frame_a.inverse() * frame_b).angle();
         JointAngles { angles: [angle, 0.0, 0.0], axes: [1.0; 3], swing: (0.0, 0.0) }
     }
@@ -385,14 +386,16 @@ impl Lanewise for Solid {
     fn inertia_numbers(inertia: Mat3<f32>) -> [f32; 6] {
         entries(inertia)
     }
-    /// With the frames a and b and a⁻¹b = swing·twist, where the twist is about z and the axis of the swing is
+    /// With the frames a and b and a⁻¹b = swing·twist, where the twist is about z (let that be the main axis) and the axis of the swing is
     /// in the plane of x and y: the twist is 2·atan2(z, w) of the quaternion. Its rate is the relative angular
     /// velocity along (z_a + z_b)/(1 + z_a·z_b), which is z_a where there is no swing.
-    fn joint_angles(frame_a: Quat<f32>, frame_b: Quat<f32>) -> JointAngles<Solid> {
-        let [mut x, mut y, mut z, mut w] = (frame_a.inverse() * frame_b).to_array();
-        if w < 0.0 {
-            (x, y, z, w) = (-x, -y, -z, -w);
-        }
+    fn joint_angles(frame_a: Quat<f32>, frame_b: Quat<f32>, main: usize) -> JointAngles<Solid> {
+        let [x, y, z, w] = (frame_a.inverse() * frame_b).to_array();
+        let sign = if w < 0.0 { -1.0 } else { 1.0 };
+        // The axes in a turn, so that the main one is the third.
+        let order = [(main + 1) % 3, (main + 2) % 3, main % 3];
+        let [x, y, z] = order.map(|axis| sign * [x, y, z][axis]);
+        let w = sign * w;
         let twist = 2.0 * z.arc_tangent2(w);
         let cosine = (z * z + w * w).sqrt();
         let (twist_w, twist_z) = if cosine > 0.0 { (w / cosine, z / cosine) } else { (1.0, 0.0) };
@@ -401,16 +404,19 @@ impl Lanewise for Solid {
         let swing = 2.0 * sine.arc_tangent2(cosine);
         // The angle over its sine tends to 2.
         let scale = if sine > 0.0 { swing / sine } else { 2.0 };
-        let axes = [0, 1, 2].map(|axis| Solid::rotate(frame_a, Vec3::unit(axis)));
-        let other = Solid::rotate(frame_b, Vec3::unit(2));
+        let axes = order.map(|axis| Solid::rotate(frame_a, Vec3::unit(axis)));
+        let other = Solid::rotate(frame_b, Vec3::unit(order[2]));
         let both = 1.0 + axes[2].dot(other);
         // Where the axes are opposite the twist is not defined; short of that its direction grows without bound.
         let direction = if 0.1 < both { (axes[2] + other) * (1.0 / both) } else { axes[2] };
         let across =
             if sine > 0.0 { axes[0] * (swing_x / sine) + axes[1] * (swing_y / sine) } else { axes[0] };
+        let angles = [swing_x * scale, swing_y * scale, twist];
+        let axes = [axes[0], axes[1], direction];
+        let place = |axis: usize| (axis + 2 - main % 3) % 3;
         JointAngles {
-            angles: [swing_x * scale, swing_y * scale, twist],
-            axes: [axes[0], axes[1], direction],
+            angles: [angles[place(0)], angles[place(1)], angles[place(2)]],
+            axes: [axes[place(0)], axes[place(1)], axes[place(2)]],
             swing: (swing, across),
         }
     }

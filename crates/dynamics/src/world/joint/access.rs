@@ -103,11 +103,11 @@ impl<'a, D: Engine> JointRef<'a, D> {
         let [a, b] = self.world.joint_anchors(self.index);
         D::rotate_back(self.frame(0), D::Vector::narrow(b - a))
     }
-    /// How the second frame is turned against the first, about x, y and z: in space the swing and the twist; in
-    /// the plane the angle about z. Each in −π to π.
+    /// How the second frame is turned against the first, about x, y and z: in space a twist about the one axis
+    /// that is not locked, or z, and a swing about the others; in the plane the angle about z. Each in −π to π.
     #[must_use]
     pub fn angles(&self) -> [f32; 3] {
-        let found = D::joint_angles(self.frame(0), self.frame(1)).angles;
+        let found = D::joint_angles(self.frame(0), self.frame(1), self.record().given.twist_axis()).angles;
         core::array::from_fn(|axis| axis.checked_sub(3 - D::ANGULAR).map_or(0.0, |axis| found[axis]))
     }
     /// The force that the second body felt at its anchor in the last sub-step, in the world; the first felt the

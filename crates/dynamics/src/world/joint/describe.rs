@@ -478,6 +478,15 @@ impl<D: Engine> Joint<D> {
     pub(crate) fn turning(&self) -> &[JointAxis] {
         &self.angular[3 - D::ANGULAR..]
     }
+    /// The axis that can go all the way round: the one that is not locked, or z where there are several. The
+    /// other two angles are those of a swing, which ends at half a turn.
+    pub(crate) fn twist_axis(&self) -> usize {
+        match self.angular.map(|axis| axis.is_locked) {
+            [false, true, true] => 0,
+            [true, false, true] => 1,
+            _ => 2,
+        }
+    }
     /// Which parts its constraint has.
     pub(crate) fn form(&self) -> Form {
         let mut form = Form::default();

@@ -6,6 +6,7 @@
 //! ```text
 //! impulses    of the point lock, the angular lock and the rows: what is kept from step to step comes first
 //! header      inverse masses and inertias, arms, the gap between the anchors, softness
+//! pushes      what the impulses along directions have turned each body by, and their sum
 //! rows        for each slot that does something: direction, mass, then the numbers of its functions
 //! locks       of angles, then of the point: matrix, and for angles the error at the begin of the step
 //! ```
@@ -46,6 +47,8 @@ const POINT: u64 = 1 << (4 * slot::COUNT);
 const TURN: u64 = POINT << 1;
 /// Any function of any slot.
 const ROWS: u64 = POINT - 1;
+/// Any function along a direction through the anchors.
+const SLIDES: u64 = (1 << (4 * slot::ANGULAR)) - 1;
 /// Any limit of any slot.
 const LIMITS: u64 = ROWS / 15 * (function::LIMIT as u64);
 
@@ -86,6 +89,18 @@ impl Form {
     pub(crate) fn has_limits(self) -> bool {
         self.0 & LIMITS != 0
     }
+    /// Whether any slot pushes along a direction through the anchors.
+    #[inline(always)]
+    pub(crate) fn has_slides(self) -> bool {
+        self.0 & SLIDES != 0
+    }
+    /// The rows of pushes.
+    #[inline(always)]
+    pub(crate) fn push_rows<D: Engine>(self) -> usize {
+        // Where only the point is locked its impulse is the sum.
+        let sum = if self.has_slides() { D::Vector::DIM } else { 0 };
+        if self.has_point() || self.has_slides() { 2 * D::ANGULAR + sum } else { 0 }
+    }
     /// Whether there is nothing to solve.
     pub(crate) fn is_empty(self) -> bool {
         self.0 == 0
@@ -107,7 +122,7 @@ impl Form {
         let rows: usize = (0..slot::COUNT).map(|slot| slot_rows::<D>(slot, self.functions(slot))).sum();
         let point = if self.has_point() { D::MATRIX } else { 0 };
         let turn = if self.has_turn() { D::INERTIA + D::ANGULAR } else { 0 };
-        self.impulse_count::<D>() + header_rows::<D>() + rows + turn + point
+        self.impulse_count::<D>() + header_rows::<D>() + self.push_rows::<D>() + rows + turn + point
     }
 }
 
@@ -168,7 +183,7 @@ mod tests {
         assert!(form.row_count::<Solid>() <= MOST_ROWS, "{}", form.row_count::<Solid>());
         assert!(form.has_limits() && form.has_rows());
         let hinge = Form::default().with_point();
-        assert_eq!((hinge.impulse_count::<Plane>(), hinge.row_count::<Plane>()), (2, 18));
-        assert_eq!(hinge.row_count::<Solid>(), 3 + 26 + 6);
+        assert_eq!((hinge.impulse_count::<Plane>(), hinge.row_count::<Plane>()), (2, 20));
+        assert_eq!(hinge.row_count::<Solid>(), 3 + 26 + 6 + 6);
     }
 }

@@ -3,8 +3,13 @@
 //! With the frames of the two bodies at a and b, everything is seen from the first body as it stood when the
 //! step began: the gap is C = R_aᵀ(p_b − c_a) − r_a, where R_a is its turn since then. The derivative of C
 //! along a direction fixed in the first body is the relative velocity of the two bodies *at the point b*, so
-//! both are pushed there, whatever the gap: no joint changes linear or angular momentum. Directions and arms
-//! are fixed within a step.
+//! both are pushed there, whatever the gap: no joint changes linear or angular momentum. Arms move with the
+//! bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the horizontal
+//! leaves its pivot by 3 mm. Masses and directions are those of its begin.
+//!
+//! A sub-step starts with the velocities that the impulses of the last one gave (see `advance_velocity`), and
+//! those were given at the arms of that time. What the arms of now would have given is made up for first;
+//! otherwise whatever spins would gain spin.
 //!
 //! Locks of several directions are solved at once: M is the inverse of their block on the subspace that they
 //! span, as a matrix over the world, so that all subsets of axes are one code. Soft factors as in `soft`; rows
@@ -99,7 +104,7 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     let turn_impulse = impulse;
     impulse += if form.has_turn() { D::ANGULAR } else { 0 };
 
-    let header = Header::<D, T> {
+    let mut header = Header::<D, T> {
         mass_a: block.get(token, row),
         mass_b: block.get(token, row + 1),
         inertia_a: D::inertia_at(token, block, row + 2),
@@ -113,26 +118,46 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     let soft = [block.get(token, row), block.get(token, row + 1), block.get(token, row + 2)];
     row += 3;
     let [bias_rate, mass_scale, impulse_scale] = soft;
+    let push_row = row;
+    row += form.push_rows::<D>();
+    let has_pushes = push_row < row;
+    let sum_row = if form.has_slides() { push_row + 2 * D::ANGULAR } else { point_impulse };
 
     let mut a = D::gather_velocities(token, block, states, 0);
     let mut b = D::gather_velocities(token, block, states, 1);
-    let standing = if MODE == SOLVE || (MODE == RELAX && form.has_limits()) {
-        let (travel_a, turn_a) = D::gather_motion(token, block, states, 0);
-        let (travel_b, turn_b) = D::gather_motion(token, block, states, 1);
-        let moved = (travel_b - travel_a) + D::turned(turn_b, header.arm_b);
-        let back = D::turned(D::inverse_turn(turn_a), header.arm_a + moved);
-        let gap = D::vector_at(token, block, gap_row) + (moved + back);
-        let turn = if form.has_turn() || form.has_rows() {
-            D::lane_rotation_vector(D::relative_turn(turn_a, turn_b))
-        } else {
-            a.1
-        };
-        Standing::<D, T> { gap, turn, travel_a, travel_b, turn_a, turn_b }
-    } else {
-        // Nobody looks at it.
+    let standing = if MODE == WARM_START {
+        // Nothing has moved, and nobody looks at it.
         let still = D::no_turn(token);
         Standing { gap: a.0, turn: a.1, travel_a: a.0, travel_b: a.0, turn_a: still, turn_b: still }
+    } else {
+        let (travel_a, turn_a) = D::gather_motion(token, block, states, 0);
+        let (travel_b, turn_b) = D::gather_motion(token, block, states, 1);
+        let turned = D::turned(turn_b, header.arm_b);
+        let moved = (travel_b - travel_a) + turned;
+        header.arm_a = header.arm_a + moved;
+        header.arm_b = header.arm_b + turned;
+        let (mut gap, mut turn) = (a.0, a.1);
+        if MODE == SOLVE || form.has_limits() {
+            let back = D::turned(D::inverse_turn(turn_a), header.arm_a);
+            gap = D::vector_at(token, block, gap_row) + (moved + back);
+            if form.has_turn() || form.has_rows() {
+                turn = D::lane_rotation_vector(D::relative_turn(turn_a, turn_b));
+            }
+        }
+        Standing::<D, T> { gap, turn, travel_a, travel_b, turn_a, turn_b }
     };
+
+    let mut pushed = a.0 - a.0;
+    let mut turned = (a.1 - a.1, a.1 - a.1);
+    if MODE != WARM_START && has_pushes {
+        turned = (D::angular_at(token, block, push_row), D::angular_at(token, block, push_row + D::ANGULAR));
+        if MODE == SOLVE {
+            let sum = D::vector_at(token, block, sum_row);
+            let now = (D::lane_moment(header.arm_a, sum), D::lane_moment(header.arm_b, sum));
+            header.turn(&mut a, &mut b, now.0 - turned.0, now.1 - turned.1);
+            turned = now;
+        }
+    }
 
     if form.has_rows() {
         for slot in 0..slot::COUNT {
@@ -153,6 +178,9 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
             if !(slot::ANGULAR..=slot::GEAR).contains(&slot) {
                 a.0 = a.0 - direction.linear_a * (change * header.mass_a);
                 b.0 = b.0 + direction.linear_b * (change * header.mass_b);
+            }
+            if slot < slot::ANGULAR {
+                pushed = pushed + direction.linear_b * change;
             }
             header.turn(&mut a, &mut b, direction.angular_a * change, direction.angular_b * change);
         }
@@ -195,6 +223,15 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
             D::put_vector(block, point_impulse, old + change);
         }
         header.push(&mut a, &mut b, change);
+        pushed = pushed + change;
+    }
+    if has_pushes {
+        D::put_angular(block, push_row, turned.0 + D::lane_moment(header.arm_a, pushed));
+        D::put_angular(block, push_row + D::ANGULAR, turned.1 + D::lane_moment(header.arm_b, pushed));
+        if form.has_slides() {
+            let sum = if MODE == WARM_START { pushed } else { D::vector_at(token, block, sum_row) + pushed };
+            D::put_vector(block, sum_row, sum);
+        }
     }
     D::scatter_velocities(token, block, states, 0, a);
     D::scatter_velocities(token, block, states, 1, b);

@@ -385,7 +385,7 @@ impl<D: Engine> World<D> {
             let now = joint.bodies.map(|body| self.places[body as usize].rotation);
             let turned = [0, 1].map(|side| {
                 let frame = D::compose(joint.frames[side], now[side]);
-                let axis = D::joint_angles(frame, frame).axes[D::ANGULAR - 1];
+                let axis = D::joint_angles(frame, frame, 2).axes[D::ANGULAR - 1];
                 D::angular_dot(axis, D::turn_between(joint.geared_at[side], now[side]))
             });
             joint.geared += f64::from(turned[0]) + f64::from(joint.given.ratio) * f64::from(turned[1]);

@@ -2,7 +2,7 @@
 //!
 //! The layout is that of `form`, the meaning that of `kernel`.
 
-use super::form::{Form, MOST_ROWS, direction_rows, function, function_rows, slot};
+use super::form::{Form, MOST_ROWS, direction_rows, function, function_rows, header_rows, slot};
 use super::mass::{invert, packed};
 use super::{JointAxis, JointKind, JointRecord};
 use crate::world::dimension::{Engine, Side};
@@ -87,6 +87,8 @@ pub(crate) fn fill<D: Engine>(
         Some([frequency, damping]) => softness(frequency.min_of(0.25 * step.inverse_h), damping, step.h),
     };
     soft.into_iter().for_each(|factor| writer.number(factor));
+    // Written when the step is warm started.
+    writer.at += form.push_rows::<D>();
 
     let linear = &joint.given.linear[..D::Vector::DIM];
     let is_whole = linear.iter().all(|axis| axis.is_locked);
@@ -173,7 +175,7 @@ fn direction<D: Engine>(
     match slot {
         slot::LENGTH => along(writer, unit_or_first(gap).0),
         slot::GEAR => {
-            let axis = |frame| D::joint_angles(frame, frame).axes[D::ANGULAR - 1];
+            let axis = |frame| D::joint_angles(frame, frame, 2).axes[D::ANGULAR - 1];
             let (angular_a, angular_b) = (-axis(frames[0]), axis(frames[1]) * joint.given.ratio);
             writer.angular::<D>(angular_a);
             writer.angular::<D>(angular_b);
@@ -194,12 +196,12 @@ fn direction<D: Engine>(
                 + b.yielding(linear_b, D::moment(b.arm, linear_b))
         }
         slot::CONE => {
-            let (angle, axis) = D::joint_angles(frames[0], frames[1]).swing;
+            let (angle, axis) = D::joint_angles(frames[0], frames[1], 2).swing;
             about(writer, axis, angle)
         }
         slot if slot < slot::ANGULAR => along(writer, joint.axes(Some(frames[0]))[slot - slot::LINEAR]),
         slot => {
-            let angles = D::joint_angles(frames[0], frames[1]);
+            let angles = D::joint_angles(frames[0], frames[1], joint.given.twist_axis());
             let axis = (slot - slot::ANGULAR).min(2);
             let direction = angles.axes.get(axis).copied().unwrap_or(none);
             about(writer, direction, angles.angles[axis])
@@ -303,7 +305,7 @@ fn angular_lock<D: Engine>(
     (a, b): (&End<'_, D>, &End<'_, D>),
     frames: [D::Rotation; 2],
 ) {
-    let angles = D::joint_angles(frames[0], frames[1]);
+    let angles = D::joint_angles(frames[0], frames[1], joint.given.twist_axis());
     let mut locked = [D::Angular::default(); 3];
     let mut count = 0;
     let mut error = D::Angular::default();
@@ -368,7 +370,7 @@ pub(crate) fn total<D: Engine>(lane: &Lane<'_>, form: Form) -> (D::Vector, D::An
         torque = angular(impulse);
         impulse += D::ANGULAR;
     }
-    let mut row = form.impulse_count::<D>() + super::form::header_rows::<D>();
+    let mut row = form.impulse_count::<D>() + header_rows::<D>() + form.push_rows::<D>();
     for slot in (0..slot::COUNT).filter(|_| form.has_rows()) {
         let functions = form.functions(slot);
         if functions == 0 {
