@@ -30,7 +30,11 @@ fn a_steady_step_allocates_nothing() {
         };
         solid.add(body).unwrap();
     }
-    for _ in 0..120 {
+    let bodies: Vec<_> = flat.bodies().map(|body| body.handle()).collect();
+    flat.add_joint(d2::Joint::revolute(bodies[1], bodies[2]).at([0.0, 1.0]).limits(-0.5, 0.5)).unwrap();
+    flat.add_joint(d2::Joint::rope(bodies[3], bodies[5], 3.0)).unwrap();
+    solid.add_joint(d3::Joint::ball(bodies[1], bodies[2]).at([0.0, 1.0, 0.0])).unwrap();
+    for _ in 0..400 {
         flat.step(DT).unwrap();
         solid.step(DT).unwrap();
     }

@@ -60,6 +60,7 @@ impl<D: Engine> World<D> {
             motion.is_dynamic = record.moves();
             motion.locks = if motion.is_dynamic { locks } else { 0 };
             motion.tumbles = false;
+            motion.is_joined = record.joint_count != 0;
             *side = Side { state: (k as u32 + 1) | FROZEN, rotation, velocity, angular, ..Side::default() };
             if !motion.is_dynamic {
                 continue;

@@ -1,5 +1,7 @@
 //! Joints against mechanics: periods, energies, momenta, lengths, forces.
 
+#![allow(clippy::disallowed_methods, reason = "tests may measure with whatever they like")]
+
 use crate::scenes::DT;
 use carom_dynamics::d2::{Body, Collider, Joint, World};
 use carom_dynamics::{BodyHandle, Filter, JointAxis, Settings, Width, d3};
@@ -97,7 +99,8 @@ fn joined_bodies_keep_their_momenta() {
         .map(|k| {
             let x = f32::from(k);
             let body = Body::dynamic().at([x, 0.0]).velocity([0.3 * x, 1.0 - x]).angular_velocity(x - 2.0);
-            world.add(body.shape(Cuboid::new([0.4, 0.2 + 0.1 * x]).unwrap())).unwrap()
+            let shape = Collider::new(Cuboid::new([0.4, 0.2 + 0.1 * x]).unwrap());
+            world.add(body.shape(shape.filter(Filter { mask: 0, ..Filter::default() }))).unwrap()
         })
         .collect();
     for pair in bodies.windows(2) {
@@ -352,7 +355,8 @@ fn a_hinge_in_space_turns_about_its_axis_only() {
         world.step(DT).unwrap();
         let joint = world.joint(hinge).unwrap();
         let [x, y, z] = joint.angles();
-        assert!(x.abs() < 0.01 && y.abs() < 0.01 && z.abs() < 2.02, "{x} {y} {z}");
+        // The most when it hits its stop, which its inertia answers about the other axes too.
+        assert!(x.abs() < 0.03 && y.abs() < 0.03 && z.abs() < 2.02, "{x} {y} {z}");
         assert!(joint.separation() < 0.005, "{}", joint.separation());
     }
 }
@@ -362,11 +366,11 @@ fn a_ball_joint_stays_in_its_cone() {
     let mut world = heavy3();
     let ground = world.add(d3::Body::fixed()).unwrap();
     let body = d3::Body::dynamic().at([0.0, 0.0, 1.0]).shape(g3::Cuboid::new([0.1, 0.2, 1.0]).unwrap());
-    let rod = world.add(body).unwrap();
+    let rod = world.add(body.damping(0.2, 1.0)).unwrap();
     let joint = d3::Joint::ball(ground, rod).at([0.0, 0.0, 0.0]).cone(0.5).limits(-0.3, 0.4);
     let joint = world.add_joint(joint).unwrap();
     world.get_mut(rod).unwrap().set_angular_velocity([1.0, 3.0, 8.0]).unwrap();
-    for _ in 0..300 {
+    for _ in 0..900 {
         world.step(DT).unwrap();
         let joint = world.joint(joint).unwrap();
         let [x, y, twist] = joint.angles();
@@ -675,6 +679,5 @@ fn a_bridge_and_a_heavy_ball_hold() {
         worst_bridge = worst_bridge.max(largest_separation(&bridge));
         worst_chain = worst_chain.max(largest_separation(&chain));
     }
-    println!("bridge {worst_bridge} chain {worst_chain}");
-    assert!(worst_bridge < 0.5 && worst_chain < 2.0, "{worst_bridge} {worst_chain}");
+    assert!(worst_bridge < 0.05 && worst_chain < 0.2, "{worst_bridge} {worst_chain}");
 }

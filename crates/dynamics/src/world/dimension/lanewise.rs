@@ -53,6 +53,9 @@ pub(crate) trait Lanewise: Dimension {
     fn matrix_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> Self::LaneMatrix<T>;
     fn inertia_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> Self::LaneInertia<T>;
 
+    fn zero_vector<T: Wide>(token: T::Token) -> Self::LaneVector<T>;
+    fn zero_angular<T: Wide>(token: T::Token) -> Self::LaneAngular<T>;
+
     // Products.
     fn lane_dot<T: Wide>(a: Self::LaneVector<T>, b: Self::LaneVector<T>) -> T;
     fn lane_angular_dot<T: Wide>(a: Self::LaneAngular<T>, b: Self::LaneAngular<T>) -> T;
@@ -152,6 +155,14 @@ impl Lanewise for Plane {
     #[inline(always)]
     fn inertia_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> T {
         block.get(token, row)
+    }
+    #[inline(always)]
+    fn zero_vector<T: Wide>(token: T::Token) -> Vec2<T> {
+        Vec2::new(T::splat(token, 0.0), T::splat(token, 0.0))
+    }
+    #[inline(always)]
+    fn zero_angular<T: Wide>(token: T::Token) -> T {
+        T::splat(token, 0.0)
     }
     #[inline(always)]
     fn lane_dot<T: Wide>(a: Vec2<T>, b: Vec2<T>) -> T {
@@ -296,6 +307,15 @@ impl Lanewise for Solid {
         Symmetric::load(token, block, row)
     }
     #[inline(always)]
+    fn zero_vector<T: Wide>(token: T::Token) -> Vec3<T> {
+        let zero = T::splat(token, 0.0);
+        Vec3::new(zero, zero, zero)
+    }
+    #[inline(always)]
+    fn zero_angular<T: Wide>(token: T::Token) -> Vec3<T> {
+        Self::zero_vector(token)
+    }
+    #[inline(always)]
     fn lane_dot<T: Wide>(a: Vec3<T>, b: Vec3<T>) -> T {
         a.dot(b)
     }
@@ -357,8 +377,7 @@ impl Lanewise for Solid {
     }
     #[inline(always)]
     fn no_turn<T: Wide>(token: T::Token) -> (Vec3<T>, T) {
-        let zero = T::splat(token, 0.0);
-        (Vec3::new(zero, zero, zero), T::splat(token, 1.0))
+        (Self::zero_vector(token), T::splat(token, 1.0))
     }
     #[inline(always)]
     fn turned<T: Wide>((vector, w): (Vec3<T>, T), v: Vec3<T>) -> Vec3<T> {

@@ -86,6 +86,9 @@ pub(crate) struct Motion<D: Dimension> {
     pub(crate) inertia: D::Inertia,
     /// Whether the inertia is not that of a ball, so that the torque matters.
     pub(crate) tumbles: bool,
+    /// Whether joints hold it: then the torque acts on the velocity before they are solved, so that they can
+    /// answer it, and not on the way.
+    pub(crate) is_joined: bool,
     /// Whether the velocity obeys forces.
     pub(crate) is_dynamic: bool,
     /// Which directions are locked, as in [`Locks`](super::Locks).
@@ -221,7 +224,13 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// The motion since the step began.
     fn travel(state: &[Quad]) -> (Self::Vector, Self::Rotation);
     /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
-    fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, is_first: bool);
+    fn integrate_velocity(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        rotation: Self::Rotation,
+        step: &StepFactors,
+        is_first: bool,
+    );
     /// Positions of the next sub-step.
     fn integrate_position(
         state: &mut [Quad],

@@ -205,7 +205,13 @@ impl Engine for Plane {
         (Vec2::new(x, y), Rot2::from_cos_sin(cos, sin).unwrap_or_default())
     }
     #[inline(always)]
-    fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, first: bool) {
+    fn integrate_velocity(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        _: Rot2<f32>,
+        step: &StepFactors,
+        first: bool,
+    ) {
         super::advance_velocity(state, motion, step, first);
     }
     #[inline(always)]

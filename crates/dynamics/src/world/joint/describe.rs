@@ -117,11 +117,11 @@ impl JointAxis {
             | bit(self.spring.is_some_and(|spring| spring.frequency > 0.0), function::SPRING)
     }
     fn check(&self) -> Result<(), Error> {
-        if let Some([lower, upper]) = self.limits {
-            if lower.is_nan() || upper.is_nan() || upper < lower {
-                let range = "lower <= upper";
-                return Err(Error::OutOfRange { what: "the lower limit", range, value: f64::from(lower) });
-            }
+        if let Some([lower, upper]) = self.limits
+            && (lower.is_nan() || upper.is_nan() || upper < lower)
+        {
+            let range = "lower <= upper";
+            return Err(Error::OutOfRange { what: "the lower limit", range, value: f64::from(lower) });
         }
         if let Some(motor) = self.motor {
             finite("the speed of the motor", motor.speed)?;

@@ -147,8 +147,8 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
         Standing::<D, T> { gap, turn, travel_a, travel_b, turn_a, turn_b }
     };
 
-    let mut pushed = a.0 - a.0;
-    let mut turned = (a.1 - a.1, a.1 - a.1);
+    let mut pushed = D::zero_vector(token);
+    let mut turned = (D::zero_angular(token), D::zero_angular(token));
     if MODE != WARM_START && has_pushes {
         turned = (D::angular_at(token, block, push_row), D::angular_at(token, block, push_row + D::ANGULAR));
         if MODE == SOLVE {
@@ -193,9 +193,8 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
             WARM_START => old,
             SOLVE => {
                 let error = D::angular_at(token, block, row + D::INERTIA) + standing.turn;
-                let speed = (b.1 - a.1) * mass_scale + error * (mass_scale * bias_rate);
-                let zero = old - old;
-                zero - D::lane_inertia_times(mass, speed) - old * impulse_scale
+                let speed = (a.1 - b.1) * mass_scale - error * (mass_scale * bias_rate);
+                D::lane_inertia_times(mass, speed) - old * impulse_scale
             }
             _ => D::lane_inertia_times(mass, a.1 - b.1),
         };
@@ -254,7 +253,7 @@ fn direction<D: Engine, T: Wide>(
                 (D::angular_at(token, block, row), D::angular_at(token, block, row + D::ANGULAR));
             let turned = D::lane_angular_dot(angular_b, D::lane_rotation_vector(standing.turn_b))
                 - D::lane_angular_dot(angular_a, D::lane_rotation_vector(standing.turn_a));
-            let none = header.arm_a - header.arm_a;
+            let none = D::zero_vector(token);
             let value = block.get(token, row + 2 * D::ANGULAR) + turned;
             Direction { linear_a: none, linear_b: none, angular_a, angular_b, value }
         }
@@ -292,7 +291,7 @@ fn direction<D: Engine, T: Wide>(
         }
         _ => {
             let angular = D::angular_at(token, block, row);
-            let none = header.arm_a - header.arm_a;
+            let none = D::zero_vector(token);
             let value = block.get(token, row + D::ANGULAR) + D::lane_angular_dot(angular, standing.turn);
             Direction { linear_a: none, linear_b: none, angular_a: angular, angular_b: angular, value }
         }

@@ -54,9 +54,9 @@ mod tests {
         let given = [[4.0, 1.0, -2.0], [1.0, 3.0, 0.5], [-2.0, 0.5, 5.0]];
         let mut inverse = given;
         invert(&mut inverse, 3);
-        for i in 0..3 {
-            for j in 0..3 {
-                let product: f64 = (0..3).map(|k| inverse[i][k] * given[k][j]).sum();
+        for (i, row) in inverse.iter().enumerate() {
+            for j in [0, 1, 2] {
+                let product: f64 = row.iter().zip(&given).map(|(entry, other)| entry * other[j]).sum();
                 assert!((product - if i == j { 1.0 } else { 0.0 }).abs() < 1e-12);
             }
         }

@@ -238,7 +238,8 @@ impl<D: Engine> SolverJob<'_, D> {
     fn integrate_velocities(&self, worker: usize, is_first: bool) {
         for k in share(self.awake.len(), worker, self.workers) {
             let (mut state, mut motion) = (self.load(k), self.motion.cells()[k].get());
-            D::integrate_velocity(&mut state, &mut motion, &self.step, is_first);
+            let rotation = self.places[self.awake[k] as usize].rotation;
+            D::integrate_velocity(&mut state, &mut motion, rotation, &self.step, is_first);
             self.save(k, state);
             self.motion.cells()[k].set(motion);
         }
