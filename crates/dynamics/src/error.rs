@@ -79,6 +79,9 @@ pub enum Error {
     /// A dynamic body has neither a mass nor a shape that has one.
     #[error("a dynamic body needs a mass: give it a shape with a positive density, or a mass")]
     NoMass,
+    /// A joint needs two bodies.
+    #[error("a joint needs two different bodies")]
+    SameBody,
     /// A shape cannot move, but its body does.
     #[error("a {shape} cannot be on a body that moves")]
     Immovable {
@@ -112,6 +115,7 @@ impl Error {
             Error::Gone { .. } => "gone",
             Error::Full { .. } => "full",
             Error::NoMass => "no_mass",
+            Error::SameBody => "same_body",
             Error::Immovable { .. } => "immovable",
             Error::NotConvex { .. } => "not_convex",
             Error::Geometry(error) => error.kind(),

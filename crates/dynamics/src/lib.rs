@@ -52,8 +52,8 @@ pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
 pub use world::{
-    BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Settings, Statistics,
-    Timings, Touch, Width,
+    BodyHandle, BodyKind, BrokenJoint, ColliderHandle, Events, Filter, HitEvent, JointAxis, JointHandle,
+    JointKind, JointMotor, JointSpring, Locks, QueryFilter, Settings, Statistics, Timings, Touch, Width,
 };
 
 /// Worlds in the plane.
@@ -65,6 +65,8 @@ pub mod d2 {
     pub type Body = world::Body<Plane>;
     /// See [`world::Collider`].
     pub type Collider = world::Collider<Plane>;
+    /// See [`world::Joint`].
+    pub type Joint = world::Joint<Plane>;
     /// See [`world::Snapshot`].
     pub type Snapshot = world::Snapshot<Plane>;
     /// See [`world::Settings`].
@@ -80,6 +82,8 @@ pub mod d3 {
     pub type Body = world::Body<Solid>;
     /// See [`world::Collider`].
     pub type Collider = world::Collider<Solid>;
+    /// See [`world::Joint`].
+    pub type Joint = world::Joint<Solid>;
     /// See [`world::Snapshot`].
     pub type Snapshot = world::Snapshot<Solid>;
     /// See [`world::Settings`].

@@ -30,6 +30,10 @@ fn a_steady_step_allocates_nothing() {
         };
         solid.add(body).unwrap();
     }
+    let bodies: Vec<_> = flat.bodies().map(|body| body.handle()).collect();
+    flat.add_joint(d2::Joint::revolute(bodies[1], bodies[2]).at([0.0, 1.0]).limits(-0.5, 0.5)).unwrap();
+    flat.add_joint(d2::Joint::rope(bodies[3], bodies[5], 3.0)).unwrap();
+    solid.add_joint(d3::Joint::ball(bodies[1], bodies[2]).at([0.0, 1.0, 0.0])).unwrap();
     // On a mesh and on a chain, at rest and sliding.
     let cells: Vec<[u32; 3]> = (0..400_u32)
         .flat_map(|k| {
@@ -50,7 +54,7 @@ fn a_steady_step_allocates_nothing() {
         flat.add(body.shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
     }
     // Long enough for the trees to have been built anew once after all that was added.
-    for _ in 0..360 {
+    for _ in 0..400 {
         flat.step(DT).unwrap();
         solid.step(DT).unwrap();
     }

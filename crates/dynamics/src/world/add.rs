@@ -32,6 +32,7 @@ impl<D: Engine> World<D> {
             contacts: Default::default(),
             part_pairs: Default::default(),
             colours: Default::default(),
+            joints: Default::default(),
             broad_phase: Default::default(),
             solver: Default::default(),
             pool: Default::default(),
@@ -200,12 +201,13 @@ impl<D: Engine> World<D> {
         Ok(handle)
     }
 
-    /// Removes a body with its shapes. What rested on it wakes up.
+    /// Removes a body with its shapes and joints. What rested on it or hung on it wakes up.
     ///
     /// # Errors
     /// When the body is gone already.
     pub fn remove(&mut self, body: BodyHandle) -> Result<(), Error> {
         let index = self.bodies.check(body)?;
+        self.remove_joints_of(index);
         self.wake_touching(index);
         let mut collider = self.bodies.items[index].first_collider;
         while collider != NONE {
@@ -302,6 +304,7 @@ impl<D: Engine> World<D> {
             contact.is_known = false;
             entry = contact.links[(entry % 2) as usize].next;
         }
+        self.recenter_joints(index);
         let (velocity, angular) = self.velocities_of(index);
         self.write_velocities(index, velocity + D::spin(angular, moved), angular);
         Ok(())

@@ -256,6 +256,8 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) locks: Locks,
     pub(crate) first_collider: u32,
     pub(crate) first_contact: u32,
+    pub(crate) first_joint: u32,
+    pub(crate) joint_count: u32,
     /// The index among those awake, or `NONE`.
     pub(crate) awake: u32,
     /// The farthest point of any shape from the centre of mass.
@@ -294,6 +296,8 @@ impl<D: Engine> Record<D> {
             locks: given.locks,
             first_collider: NONE,
             first_contact: NONE,
+            first_joint: NONE,
+            joint_count: 0,
             awake: NONE,
             reach: 0.0,
             thickness: f32::INFINITY,

@@ -4,7 +4,7 @@
 //! of both, counted from below; against what does not move the first from above, so that it is solved last
 //! and has the last word. When none is free it overflows, and is solved one by one before the others. Each
 //! body has one bit for each colour, so that choosing is one operation on two words. Colours depend on the
-//! order in which contacts begin, and on nothing else.
+//! order in which contacts begin, and on nothing else. Joints follow the same rule, with bits of their own.
 
 use super::contact::{Contacts, NONE};
 use super::dimension::Engine;
@@ -34,6 +34,17 @@ impl Default for Colours {
     }
 }
 
+/// The colour for two bodies, of which some move, given the colours that each has already.
+pub(crate) fn pick(taken: [u32; 2], moves: [bool; 2]) -> u8 {
+    let taken = taken[0] | taken[1];
+    let colour = if moves[0] && moves[1] {
+        (MOVING & !taken).trailing_zeros()
+    } else {
+        31_u32.wrapping_sub((STILL & !taken).leading_zeros())
+    };
+    if (colour as usize) < COLOURS { colour as u8 } else { OVERFLOW }
+}
+
 impl Colours {
     /// Gives the contact a colour. `moves` says which of its bodies impulses move; one at least.
     pub(crate) fn add<D: Engine>(&mut self, contacts: &mut Contacts<D>, index: u32, moves: [bool; 2]) {
@@ -42,14 +53,8 @@ impl Colours {
             return;
         }
         let bodies = contact.bodies.map(|body| body as usize);
-        let taken = |side: usize| if moves[side] { self.used[bodies[side]] } else { 0 };
-        let taken = taken(0) | taken(1);
-        let colour = if moves[0] && moves[1] {
-            (MOVING & !taken).trailing_zeros()
-        } else {
-            31_u32.wrapping_sub((STILL & !taken).leading_zeros())
-        };
-        let colour = if (colour as usize) < COLOURS { colour as u8 } else { OVERFLOW };
+        let taken = [0, 1].map(|side| if moves[side] { self.used[bodies[side]] } else { 0 });
+        let colour = pick(taken, moves);
         if colour != OVERFLOW {
             for side in [0, 1] {
                 if moves[side] {

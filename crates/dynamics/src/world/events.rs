@@ -1,6 +1,6 @@
 //! What happened in the last step, in an order that depends on the input only.
 
-use super::handle::{BodyHandle, ColliderHandle};
+use super::handle::{BodyHandle, ColliderHandle, JointHandle};
 use carom_math::Vector;
 
 /// Two shapes that began or ceased to touch, or to overlap in the case of a sensor.
@@ -27,6 +27,19 @@ pub struct HitEvent<V> {
     pub speed: f32,
     /// The largest impulse of a sub-step at that point.
     pub impulse: f32,
+}
+
+/// A joint that had to bear too much, and is gone.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BrokenJoint {
+    /// What it was; the handle is dead.
+    pub joint: JointHandle,
+    /// What it joined.
+    pub bodies: [BodyHandle; 2],
+    /// The force that it had to bear, N.
+    pub force: f32,
+    /// The torque, N·m.
+    pub torque: f32,
 }
 
 /// What happened in a step. Every list is in the order in which it came about, which is the same on every
@@ -66,6 +79,8 @@ pub struct Events<V: Vector> {
     pub woken: Vec<BodyHandle>,
     /// Bodies whose state stopped being finite: they are frozen where they were.
     pub quarantined: Vec<BodyHandle>,
+    /// Joints that broke, by ascending index.
+    pub broken: Vec<BrokenJoint>,
 }
 
 impl<V: Vector> Default for Events<V> {
@@ -79,6 +94,7 @@ impl<V: Vector> Default for Events<V> {
             slept: Vec::new(),
             woken: Vec::new(),
             quarantined: Vec::new(),
+            broken: Vec::new(),
         }
     }
 }
@@ -94,5 +110,6 @@ impl<V: Vector> Events<V> {
         self.slept.clear();
         self.woken.clear();
         self.quarantined.clear();
+        self.broken.clear();
     }
 }

@@ -87,6 +87,7 @@ impl<D: Engine> World<D> {
         record.force = D::Vector::ZERO;
         record.torque = D::Angular::default();
         self.events.quarantined.push(self.bodies.handle(index));
+        self.recolour_joints_of(index);
         // Its contacts are coloured as those of something that moves: let them begin anew.
         let mut contacts = Vec::new();
         contacts.extend(self.contacts.of_body(self.bodies.items[index].first_contact).map(|(c, _)| c));

@@ -65,7 +65,24 @@ handle! {
     ColliderHandle, "the collider"
 }
 
-/// What both kinds of handles are.
+handle! {
+    /// Names a joint of a world.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_dynamics::d2::{Body, Joint, World};
+    /// let mut world = World::new();
+    /// let (a, b) = (world.add(Body::fixed())?, world.add(Body::dynamic().mass(1.0))?);
+    /// let joint = world.add_joint(Joint::fixed(a, b))?;
+    /// // A body takes its joints along.
+    /// world.remove(b)?;
+    /// assert_eq!(world.joint(joint).unwrap_err().kind(), "gone");
+    /// # Ok::<(), carom_dynamics::Error>(())
+    /// ```
+    JointHandle, "the joint"
+}
+
+/// What all kinds of handles are.
 pub(crate) trait Handle: Copy {
     const WHAT: &'static str;
     fn new(index: u32, generation: u32) -> Self;

@@ -18,6 +18,7 @@
 use super::World;
 use super::contact::NONE;
 use super::dimension::Engine;
+use super::joint::are_kept_apart;
 use carom_geometry::CastOptions;
 use carom_geometry::bound::Aabb;
 use carom_math::{Real, Vector};
@@ -99,7 +100,11 @@ impl<D: Engine> World<D> {
     /// Whether two shapes bump into each other.
     pub(super) fn bumps(&self, a: u32, b: u32) -> bool {
         let (a, b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
-        a.body != b.body && !a.given.is_sensor && !b.given.is_sensor && a.given.filter.meets(b.given.filter)
+        a.body != b.body
+            && !a.given.is_sensor
+            && !b.given.is_sensor
+            && a.given.filter.meets(b.given.filter)
+            && !are_kept_apart(&self.joints, &self.bodies, [a.body, b.body])
     }
 
     /// Whether two shapes had a contact when the step began.

@@ -1,7 +1,7 @@
-//! Islands: bodies that touch each other, directly or through others, sleep and wake together.
+//! Islands: bodies that touch each other or are joined, directly or through others, sleep and wake together.
 //!
 //! Islands are found only when some body has been slow long enough: a union–find over the contacts that the
-//! solver has, with path halving, where the root is the lowest index. What does not move belongs to no island,
+//! solver has and the joints, with path halving, where the root is the lowest index. What does not move belongs to no island,
 //! so two piles on one ground are two islands.
 
 use super::World;
@@ -40,12 +40,20 @@ impl Islands {
 impl<D: Engine> World<D> {
     /// Finds the islands of awake bodies: `islands.parents` afterwards leads to roots.
     pub(super) fn find_islands(&mut self) {
+        self.joints.arrange(self.width.lanes());
         let count = self.awake.bodies.len();
         self.islands.parents.clear();
         self.islands.parents.extend(0..count as u32);
         for index in self.colours.all() {
             let [a, b] =
                 self.contacts.pool[index as usize].bodies.map(|body| &self.bodies.items[body as usize]);
+            if a.moves() && b.moves() && a.is_awake() && b.is_awake() {
+                self.islands.join(a.awake, b.awake);
+            }
+        }
+        for &index in self.joints.plan.order() {
+            let [a, b] =
+                self.joints.table.items[index as usize].bodies.map(|body| &self.bodies.items[body as usize]);
             if a.moves() && b.moves() && a.is_awake() && b.is_awake() {
                 self.islands.join(a.awake, b.awake);
             }
@@ -82,8 +90,10 @@ impl<D: Engine> World<D> {
             }
         }
         // What lies on something that is being moved does not sleep.
-        for index in self.colours.all() {
-            let bodies = self.contacts.pool[index as usize].bodies;
+        let touching = self.colours.all().map(|index| self.contacts.pool[index as usize].bodies);
+        let joined =
+            self.joints.plan.order().iter().map(|index| self.joints.table.items[*index as usize].bodies);
+        for bodies in touching.chain(joined) {
             for (body, other) in [(bodies[0], bodies[1]), (bodies[1], bodies[0])] {
                 let awake = self.bodies.items[body as usize].awake;
                 if awake != NONE && self.is_moving_kinematic(other as usize) {
@@ -118,6 +128,16 @@ impl<D: Engine> World<D> {
                 entry = self.contacts.pool[index as usize].links[side].next;
                 self.rest_contact(index);
             }
+            let mut entry = self.bodies.items[body as usize].first_joint;
+            while entry != NONE {
+                let (index, side) = ((entry / 2) as usize, (entry % 2) as usize);
+                let joint = &self.joints.table.items[index];
+                entry = joint.links[side].next;
+                let mut records = joint.bodies.iter().map(|body| &self.bodies.items[*body as usize]);
+                if !records.any(|record| record.moves() && record.is_awake()) {
+                    self.uncolour_joint(index);
+                }
+            }
         }
         self.islands.sleepers = sleepers;
     }
@@ -131,7 +151,7 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Wakes a body and all that it touches, directly or through others.
+    /// Wakes a body and all that it touches or is joined to, directly or through others.
     pub(super) fn wake_index(&mut self, index: usize) {
         let record = &self.bodies.items[index];
         if !record.moves() || record.is_awake() {
@@ -169,10 +189,20 @@ impl<D: Engine> World<D> {
                 }
                 entry = links[side].next;
             }
+            let mut entry = self.bodies.items[body as usize].first_joint;
+            while entry != NONE {
+                let (index, side) = ((entry / 2) as usize, (entry % 2) as usize);
+                self.colour_joint(index);
+                let joint = &self.joints.table.items[index];
+                if !joint.form.is_empty() {
+                    stack.push(joint.bodies[1 - side]);
+                }
+                entry = joint.links[side].next;
+            }
         }
     }
 
-    /// Wakes everything that touches a body.
+    /// Wakes everything that touches a body or is joined to it.
     pub(super) fn wake_touching(&mut self, index: usize) {
         let mut entry = self.bodies.items[index].first_contact;
         while entry != NONE {
@@ -181,6 +211,18 @@ impl<D: Engine> World<D> {
             let (next, other, is_touching) =
                 (contact.links[side].next, contact.bodies[1 - side], contact.is_touching);
             if is_touching && self.bodies.items[other as usize].kind == BodyKind::Dynamic {
+                self.wake_index(other as usize);
+                self.bodies.items[other as usize].slow_time = 0.0;
+            }
+            entry = next;
+        }
+        let mut entry = self.bodies.items[index].first_joint;
+        while entry != NONE {
+            let (joint, side) = ((entry / 2) as usize, (entry % 2) as usize);
+            let joint = &self.joints.table.items[joint];
+            let (next, other, is_empty) =
+                (joint.links[side].next, joint.bodies[1 - side], joint.form.is_empty());
+            if !is_empty && self.bodies.items[other as usize].kind == BodyKind::Dynamic {
                 self.wake_index(other as usize);
                 self.bodies.items[other as usize].slow_time = 0.0;
             }

@@ -5,7 +5,7 @@
 //! 1. `broad_phase`: boxes that moved give new pairs, sorted;
 //! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has; `parts`: those of meshes;
 //! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking;
-//! 4. `solver`: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
+//! 4. `solver`: joints and contacts by colour, as many at a time as the processor has lanes, in sub-steps;
 //! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch, which `impact` finds; `islands`: what rests falls asleep.
 //!
 //! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
@@ -29,6 +29,7 @@ mod finish;
 mod handle;
 mod impact;
 mod islands;
+mod joint;
 mod narrow_phase;
 mod pair_set;
 mod parts;
@@ -44,8 +45,9 @@ pub use access::{BodyMut, BodyRef};
 pub use body::{Body, BodyKind, Locks};
 pub use collider::{Collider, ColliderRef, Filter};
 pub use dimension::{Dimension, Plane, Solid};
-pub use events::{Events, HitEvent, Touch};
-pub use handle::{BodyHandle, ColliderHandle};
+pub use events::{BrokenJoint, Events, HitEvent, Touch};
+pub use handle::{BodyHandle, ColliderHandle, JointHandle};
+pub use joint::{Joint, JointAxis, JointKind, JointMotor, JointMut, JointRef, JointSpring};
 pub use query::{Nearest, QueryFilter, RayHit};
 pub use settings::Settings;
 pub use solver::wide::Width;
@@ -61,6 +63,7 @@ use continuous::Continuous;
 use dimension::{Engine, Motion, Side};
 use handle::Table;
 use islands::Islands;
+use joint::Joints;
 use parts::PartPairs;
 use solver::Solver;
 use solver::wide::Quad;
@@ -98,6 +101,7 @@ pub struct World<D: Engine> {
     pub(crate) contacts: Contacts<D>,
     pub(crate) part_pairs: PartPairs<D>,
     pub(crate) colours: Colours,
+    pub(crate) joints: Joints<D>,
     pub(crate) broad_phase: BroadPhase<D::Vector>,
     pub(crate) solver: Solver,
     pub(crate) pool: Pool,

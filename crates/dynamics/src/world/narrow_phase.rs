@@ -11,6 +11,7 @@ use super::collider::ColliderRecord;
 use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
 use super::events::Touch;
+use super::joint::are_kept_apart;
 use super::threads::Chunks;
 use super::{Settings, World};
 use carom_geometry::ManifoldPoint;
@@ -20,6 +21,7 @@ impl<D: Engine> World<D> {
     /// Contacts for all boxes that came to overlap since the last look.
     pub(super) fn update_pairs(&mut self) {
         let (bodies, colliders, contacts) = (&self.bodies, &self.colliders, &self.contacts);
+        let joints = &self.joints;
         let wanted = |a: u32, b: u32| {
             let (shape_a, shape_b) = (&colliders.items[a as usize], &colliders.items[b as usize]);
             if shape_a.body == shape_b.body {
@@ -36,6 +38,9 @@ impl<D: Engine> World<D> {
                 body_a.moves() || body_b.moves()
             };
             if !matters || !shape_a.given.filter.meets(shape_b.given.filter) {
+                return false;
+            }
+            if are_kept_apart(joints, bodies, [shape_a.body, shape_b.body]) {
                 return false;
             }
             (is_sensor || body_a.is_awake() || body_b.is_awake()) && !contacts.pairs.contains([a, b])

@@ -46,7 +46,7 @@ impl Fnv {
 }
 
 impl<D: Engine> World<D> {
-    /// Everything as it is now, bodies and shapes, contacts with their impulses, trees.
+    /// Everything as it is now, bodies and shapes, joints and contacts with their impulses, trees.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot<D> {
         Snapshot { world: self.clone() }
@@ -61,7 +61,7 @@ impl<D: Engine> World<D> {
         self.pool = pool;
         (self.width, self.is_timed, self.timings) = (width, is_timed, timings);
     }
-    /// A hash of all bodies: indices, poses, velocities, who is awake. Worlds that went through the same
+    /// A hash of all bodies (indices, poses, velocities, who is awake) and joints (indices, impulses). Worlds that went through the same
     /// have the same hash, on any machine.
     #[must_use]
     pub fn hash(&self) -> u64 {
@@ -76,6 +76,13 @@ impl<D: Engine> World<D> {
             let (velocity, angular) = self.velocities_of(index);
             (0..D::Vector::DIM).for_each(|axis| hash.number(velocity.get(axis)));
             D::angular_numbers(angular, &mut |number| hash.number(number));
+        }
+        for index in self.joints.table.indices() {
+            let joint = &self.joints.table.items[index];
+            hash.word(index as u32);
+            joint.bodies.into_iter().for_each(|body| hash.word(body));
+            let count = joint.form.impulse_count::<D>();
+            joint.impulses.iter().take(count).for_each(|impulse| hash.number(*impulse));
         }
         hash.0
     }

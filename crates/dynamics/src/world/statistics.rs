@@ -15,6 +15,8 @@ pub struct Statistics {
     pub awake: usize,
     /// All shapes.
     pub colliders: usize,
+    /// All joints.
+    pub joints: usize,
     /// Pairs whose boxes overlap.
     pub pairs: usize,
     /// Pairs that the solver has: they touch, or are about to, and are awake.
@@ -125,6 +127,7 @@ impl<D: Engine> World<D> {
             bodies: self.bodies.len(),
             awake: self.awake.bodies.len(),
             colliders: self.colliders.len(),
+            joints: self.joints.table.len(),
             pairs: self.contacts.len(),
             contacts: touching,
             overflow: self.colours.contacts.last().map_or(0, Vec::len),

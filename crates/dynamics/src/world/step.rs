@@ -60,6 +60,7 @@ impl<D: Engine> World<D> {
             motion.is_dynamic = record.moves();
             motion.locks = if motion.is_dynamic { locks } else { 0 };
             motion.tumbles = false;
+            motion.is_joined = record.joint_count != 0;
             *side = Side { state: (k as u32 + 1) | FROZEN, rotation, velocity, angular, ..Side::default() };
             if !motion.is_dynamic {
                 continue;
@@ -80,9 +81,12 @@ impl<D: Engine> World<D> {
 
     /// Makes constraints and goes through the sub-steps, on all threads.
     fn solve(&mut self, factors: &StepFactors) {
-        let World { solver, colours, contacts, places, bodies, awake, width, settings, pool, .. } = self;
+        self.joints.arrange(self.width.lanes());
+        self.turn_gears();
+        let World { solver, colours, contacts, joints, places, bodies, awake, width, settings, pool, .. } = self;
         // A worker with less than sixteen blocks would wait longer than it works.
         let blocks: usize = colours.contacts.iter().map(|list| list.len().div_ceil(width.lanes())).sum();
+        let blocks = blocks + joints.plan.groups.len();
         let workers = pool.count().min(1 + blocks / 16);
         solver.begin(workers);
         let job = SolverJob {
@@ -91,6 +95,7 @@ impl<D: Engine> World<D> {
             sub_steps: settings.sub_steps,
             colours,
             contacts,
+            joints,
             places,
             records: &bodies.items,
             awake: &awake.bodies,
@@ -103,6 +108,12 @@ impl<D: Engine> World<D> {
         pool.run(&|worker| solver.run(&job, worker));
         let chunks = Chunks::new(&mut contacts.pool, 256);
         pool.run(&|_| solver.store(colours, width.lanes(), &chunks));
+        if !joints.plan.is_empty() {
+            let (first, inverse_h) = (joints.plan.first, factors.inverse_h);
+            let chunks = Chunks::new(&mut joints.table.items, 256);
+            pool.run(&|_| solver.store_joints(&first, width.lanes(), inverse_h, &chunks));
+            self.break_joints();
+        }
     }
 
     /// How many contacts the solver has, by colour; the overflow last.

@@ -3,6 +3,7 @@
 mod behaviour;
 mod determinism;
 mod fast;
+mod joints;
 mod misuse;
 mod quality;
 mod scenes;

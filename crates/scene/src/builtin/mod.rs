@@ -6,10 +6,13 @@
 //! (Box2D, Box3D, Jolt and Solver2D, all under the MIT licence) are named in the table; what is taken from
 //! them are dimensions and positions.
 
+mod joints_plane;
+mod joints_space;
 mod meshes;
 mod picture;
 mod plane;
 mod quality;
+mod ragdoll;
 mod space;
 mod speed;
 
@@ -265,6 +268,42 @@ const SCENES: &[Builtin] = &[
     flat("2d/circle_stack", 600, "ten discs on top of each other (Solver2D)", quality::circle_stack),
     flat("2d/far_stack", 600, "a small pile 47 km from the origin (Solver2D)", quality::far_stack),
     flat("2d/far_recovery", 600, "overlaps 106 km from the origin (Solver2D)", quality::far_recovery),
+    flat("2d/joint_grid", 500, "a hundred by a hundred discs on hinges (Box2D)", joints_plane::joint_grid),
+    flat("2d/rain", 1000, "it rains ragdolls, a thousand of them (Box2D)", joints_plane::rain),
+    flat("2d/spinner", 500, "6076 bodies and a motor that stirs them (Box2D)", joints_plane::spinner),
+    flat("2d/tumbler", 750, "2025 squares in a frame that a motor turns (Box2D)", joints_plane::tumbler),
+    flat("2d/bridge", 600, "160 planks on hinges (Solver2D)", joints_plane::bridge),
+    flat(
+        "2d/ball_and_chain",
+        600,
+        "a ball of 672 times the mass of the links of its chain (Solver2D)",
+        joints_plane::ball_and_chain,
+    ),
+    flat(
+        "2d/joint_grid_heavy",
+        600,
+        "the grid with twice the gravity (Solver2D)",
+        joints_plane::joint_grid_heavy,
+    ),
+    flat(
+        "2d/stretched_chain",
+        600,
+        "a chain whose joints start a metre open (Solver2D)",
+        joints_plane::stretched_chain,
+    ),
+    flat("2d/far_chain", 600, "a chain 53 km from the origin (Solver2D)", joints_plane::far_chain),
+    flat(
+        "2d/falling_hinges",
+        600,
+        "pairs of squares on hinges fall over (Box2D)",
+        joints_plane::falling_hinges,
+    ),
+    solid(
+        "3d/joint_grid",
+        100,
+        "a hundred by a hundred balls on ball joints (Box3D)",
+        joints_space::joint_grid,
+    ),
     solid(
         "3d/convex_pile",
         500,
@@ -317,6 +356,12 @@ mod tests {
         assert_eq!(bodies("2d/many_pyramids"), 22_001);
         assert_eq!(bodies("2d/smash"), 9601);
         assert_eq!(bodies("2d/washer"), 8102);
+        let joints = |name: &str| find(name).unwrap().start().unwrap().statistics().joints;
+        assert_eq!((bodies("2d/joint_grid"), joints("2d/joint_grid")), (10_000, 19_800));
+        assert_eq!((bodies("3d/joint_grid"), joints("3d/joint_grid")), (10_000, 19_800));
+        assert_eq!((bodies("2d/spinner"), bodies("2d/tumbler")), (6078, 2027));
+        assert_eq!((joints("2d/bridge"), joints("2d/ball_and_chain")), (161, 41));
+        assert_eq!((bodies("2d/falling_hinges"), joints("2d/falling_hinges")), (81, 40));
         assert_eq!(bodies("2d/arch"), 22);
         assert_eq!(bodies("2d/card_house"), 41);
         assert_eq!(bodies("2d/confined"), 626);
@@ -329,6 +374,19 @@ mod tests {
         assert_eq!(bodies("3d/convex_vs_mesh"), 1765);
         assert_eq!(bodies("3d/mesh_drop"), 401);
         assert_eq!(bodies("3d/trees100"), 51);
+    }
+
+    #[test]
+    fn ragdolls_come_and_go() {
+        let mut rain = find("2d/rain").unwrap().start().unwrap();
+        rain.step().unwrap();
+        let (bodies, joints) = (rain.statistics().bodies, rain.statistics().joints);
+        assert_eq!((bodies, joints), (1 + 25 * 11, 25 * 10));
+        let Running::Flat { mut world, action: Some(action) } = rain else { panic!("rain is in the plane") };
+        for step in (8..=8 * 45).step_by(8) {
+            action(&mut world, step).unwrap();
+        }
+        assert_eq!((world.body_count(), world.joint_count()), (1 + 11_000, 10_000));
     }
 
     #[test]

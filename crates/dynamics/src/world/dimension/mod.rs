@@ -4,11 +4,13 @@
 //! kernel that the pipeline, which is written once, asks of a dimension.
 
 mod gyro;
+mod lanewise;
 mod plane;
 mod plane_contact;
 mod space;
 mod space_contact;
 
+pub(crate) use lanewise::Lanewise;
 pub use plane::Plane;
 pub use space::Solid;
 
@@ -86,6 +88,9 @@ pub(crate) struct Motion<D: Dimension> {
     pub(crate) inertia: D::Inertia,
     /// Whether the inertia is not that of a ball, so that the torque matters.
     pub(crate) tumbles: bool,
+    /// Whether joints hold it: then the torque acts on the velocity before they are solved, so that they can
+    /// answer it, and not on the way.
+    pub(crate) is_joined: bool,
     /// Whether the velocity obeys forces.
     pub(crate) is_dynamic: bool,
     /// Which directions are locked, as in [`Locks`](super::Locks).
@@ -122,7 +127,7 @@ pub(crate) fn speed_at_impact(speed: f32, acceleration: f32, gap: f32) -> f32 {
 }
 
 /// What a dimension supplies.
-pub(crate) trait Engine: Dimension {
+pub(crate) trait Engine: Dimension + Lanewise {
     /// How many quads the state of a body has: velocities first, then the motion since the step began.
     const QUADS: usize;
     /// How many rows a block of contact constraints has.
@@ -249,7 +254,13 @@ pub(crate) trait Engine: Dimension {
     /// The angle that it turns by; with a unit vector n, |ω × n|.
     fn way_rate(way: Self::Way, direction: Option<Self::Vector>) -> f32;
     /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
-    fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, is_first: bool);
+    fn integrate_velocity(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        rotation: Self::Rotation,
+        step: &StepFactors,
+        is_first: bool,
+    );
     /// Positions of the next sub-step.
     fn integrate_position(
         state: &mut [Quad],

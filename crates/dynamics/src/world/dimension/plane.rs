@@ -249,7 +249,13 @@ impl Engine for Plane {
         way.angular().abs()
     }
     #[inline(always)]
-    fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, first: bool) {
+    fn integrate_velocity(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        _: Rot2<f32>,
+        step: &StepFactors,
+        first: bool,
+    ) {
         super::advance_velocity(state, motion, step, first);
     }
     #[inline(always)]

@@ -282,8 +282,21 @@ impl Engine for Solid {
         Vector::length(direction.map_or(angular, |n| angular.cross(n)))
     }
     #[inline(always)]
-    fn integrate_velocity(state: &mut [Quad], motion: &mut Motion<Self>, step: &StepFactors, first: bool) {
+    fn integrate_velocity(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        rotation: Quat<f32>,
+        step: &StepFactors,
+        first: bool,
+    ) {
         super::advance_velocity(state, motion, step, first);
+        if motion.tumbles && motion.is_joined {
+            let (velocity, angular) = Self::velocities(state);
+            let (_, turned) = Self::travel(state);
+            let (_, after) = free_rotation(motion.inertia, turned * rotation, angular, step.h);
+            Self::set_velocities(state, velocity, after);
+            motion.angular_reference += after - angular;
+        }
     }
     #[inline(always)]
     fn integrate_position(
@@ -298,7 +311,7 @@ impl Engine for Solid {
         let h = step.h;
         state[2] = Quad([x + h * velocity.x, y + h * velocity.y, z + h * velocity.z, 0.0]);
         // The quaternion (½τω, 1) turns by the angle h|ω| about ω.
-        let half = if motion.tumbles {
+        let half = if motion.tumbles && !motion.is_joined {
             let (_, turned) = Self::travel(state);
             let (half, after) = free_rotation(motion.inertia, turned * rotation, angular, h);
             Self::set_velocities(state, velocity, after);

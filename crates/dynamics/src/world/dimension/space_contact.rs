@@ -93,11 +93,11 @@ impl<T: Wide> Velocities<T> {
 
 /// A symmetric matrix: xx, yy, zz, yz, zx, xy.
 #[derive(Clone, Copy)]
-struct Symmetric<T>([T; 6]);
+pub(crate) struct Symmetric<T>([T; 6]);
 
 impl<T: Number> Symmetric<T> {
     #[inline(always)]
-    fn times(self, v: Vec3<T>) -> Vec3<T> {
+    pub(super) fn times(self, v: Vec3<T>) -> Vec3<T> {
         let [xx, yy, zz, yz, zx, xy] = self.0;
         Vec3::new(
             xx * v.x + xy * v.y + zx * v.z,
@@ -109,7 +109,7 @@ impl<T: Number> Symmetric<T> {
 
 impl<T: Wide> Symmetric<T> {
     #[inline(always)]
-    fn load(token: T::Token, block: &Block<'_, T>, row: usize) -> Self {
+    pub(super) fn load(token: T::Token, block: &Block<'_, T>, row: usize) -> Self {
         let (a, b, c) = (block.get(token, row), block.get(token, row + 1), block.get(token, row + 2));
         let (d, e, f) = (block.get(token, row + 3), block.get(token, row + 4), block.get(token, row + 5));
         Symmetric([a, b, c, d, e, f])

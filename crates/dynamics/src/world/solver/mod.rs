@@ -1,8 +1,8 @@
-//! The solver: colours of contacts become blocks, and blocks are passed over in each sub-step.
+//! The solver: colours of joints and contacts become blocks, and blocks are passed over in each sub-step.
 //!
 //! Soft Step (Catto): in each sub-step velocities are integrated, the impulses of the last one are applied
-//! again, contacts are solved as springs that push overlaps out, positions are integrated, and contacts are
-//! solved once more without the springs, which takes the velocity that those gave back out. Bounces come at
+//! again, joints and then contacts are solved as springs that close gaps and push overlaps out, positions are
+//! integrated, and both are solved once more without the springs, which takes the velocity that those gave back out. Bounces come at
 //! the end of the step.
 //!
 //! Bytes: a contact has 35 rows in the plane and 86 in space, 140 and 344 bytes. A step passes over them
@@ -20,6 +20,8 @@ use super::body::{Place, Record};
 use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
 use super::contact::{Contact, Contacts};
 use super::dimension::{Engine, Motion, Side};
+use super::joint::kernel::{RELAX, SOLVE, WARM_START};
+use super::joint::{JointBlocks, JointRecord, JointTask, Joints};
 use super::threads::{Barrier, Chunks, Shared};
 use block::{Block, FROZEN, Filling, Lane, MOST_ROWS};
 use carom_math::Vector;
@@ -64,6 +66,10 @@ struct Part {
     first: [usize; COLOURS + 1],
     /// Contacts that found no colour, one by one; worker 0 has them.
     overflow: Blocks,
+    joints: JointBlocks,
+    /// Where the blocks of joints of each colour begin.
+    first_joint: [usize; COLOURS + 1],
+    joint_overflow: JointBlocks,
 }
 
 /// The blocks of a step. The memory is used again in each.
@@ -87,6 +93,7 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) sub_steps: u32,
     pub(crate) colours: &'a Colours,
     pub(crate) contacts: &'a Contacts<D>,
+    pub(crate) joints: &'a Joints<D>,
     pub(crate) places: &'a [Place<D>],
     pub(crate) records: &'a [Record<D>],
     /// Those that are awake, in the order of their states.
@@ -175,6 +182,41 @@ impl Solver {
     }
 }
 
+impl Solver {
+    /// Reads the impulses of chunks of joints back; `first` is where the groups of each colour begin.
+    pub(crate) fn store_joints<D: Engine>(
+        &self,
+        first: &[usize; COLOURS + 2],
+        lanes: usize,
+        inverse_h: f32,
+        chunks: &Chunks<'_, JointRecord<D>>,
+    ) {
+        let parts: [Option<RwLockReadGuard<'_, Part>>; MOST_WORKERS] =
+            core::array::from_fn(|worker| self.parts.get(worker).map(read));
+        while let Some(chunk) = chunks.next() {
+            for joint in chunk.iter_mut().filter(|joint| joint.colour != UNCOLOURED) {
+                let colour = usize::from(joint.colour);
+                let groups = first[colour + 1] - first[colour];
+                let group = (joint.group as usize).wrapping_sub(first[colour]);
+                let is_overflow = joint.colour == OVERFLOW;
+                let worker =
+                    if is_overflow { 0 } else { ((group + 1) * self.parts.len() - 1) / groups.max(1) };
+                let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
+                let lane = if is_overflow {
+                    part.joint_overflow.lane(group, 1, joint)
+                } else {
+                    let block =
+                        part.first_joint[colour] + group - share(groups, worker, self.parts.len()).start;
+                    part.joints.lane(block, lanes, joint)
+                };
+                if let Some(lane) = lane {
+                    joint.store(&lane, inverse_h);
+                }
+            }
+        }
+    }
+}
+
 impl<D: Engine> SolverJob<'_, D> {
     /// What a constraint needs to know about a body.
     #[inline(always)]
@@ -240,7 +282,8 @@ impl<D: Engine> SolverJob<'_, D> {
     fn integrate_velocities(&self, worker: usize, is_first: bool) {
         for k in share(self.awake.len(), worker, self.workers) {
             let (mut state, mut motion) = (self.load(k), self.motion.cells()[k].get());
-            D::integrate_velocity(&mut state, &mut motion, &self.step, is_first);
+            let rotation = self.places[self.awake[k] as usize].rotation;
+            D::integrate_velocity(&mut state, &mut motion, rotation, &self.step, is_first);
             self.save(k, state);
             self.motion.cells()[k].set(motion);
         }
@@ -263,6 +306,7 @@ impl Part {
     fn prepare<D: Engine>(&mut self, job: &SolverJob<'_, D>, worker: usize) -> bool {
         self.blocks.clear();
         self.overflow.clear();
+        self.prepare_joints(job, worker);
         let mut has_bounces = false;
         for (colour, list) in job.colours.contacts.iter().enumerate() {
             let is_coloured = colour < COLOURS;
@@ -286,9 +330,68 @@ impl Part {
         has_bounces
     }
 
-    /// Does something to all contacts: first to those without a colour, then colour by colour.
+    /// Makes blocks of the worker's share of all joints.
+    fn prepare_joints<D: Engine>(&mut self, job: &SolverJob<'_, D>, worker: usize) {
+        self.joints.clear();
+        self.joint_overflow.clear();
+        let plan = &job.joints.plan;
+        let side = |body: u32| {
+            let place = &job.places[body as usize];
+            (job.side(place), place.center)
+        };
+        for colour in 0..=COLOURS {
+            let groups = plan.groups_of(colour);
+            let (blocks, lanes, mine) = if colour < COLOURS {
+                self.first_joint[colour] = self.joints.len();
+                (&mut self.joints, job.width.lanes(), share(groups.len(), worker, job.workers))
+            } else {
+                self.first_joint[COLOURS] = self.joints.len();
+                (&mut self.joint_overflow, 1, 0..if worker == 0 { groups.len() } else { 0 })
+            };
+            for group in mine {
+                blocks.push(job.joints, groups.start + group, lanes, &job.step, side);
+            }
+        }
+    }
+
+    /// Does something to all joints: first to those without a colour, then colour by colour.
+    fn pass_joints<D: Engine>(&mut self, job: &SolverJob<'_, D>, mode: u8, worker: usize) {
+        let plan = &job.joints.plan;
+        let (states, step) = (job.states.cells(), &job.step);
+        if !plan.groups_of(COLOURS).is_empty() {
+            if worker == 0 {
+                let (blocks, range) = (&mut self.joint_overflow, plan.groups_of(COLOURS));
+                let range = 0..range.len();
+                JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData }.run::<f32>(());
+            }
+            job.barrier.wait();
+        }
+        if job.workers == 1 {
+            let (blocks, range) = (&mut self.joints, 0..self.first_joint[COLOURS]);
+            let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
+            return dispatch(job.width, task);
+        }
+        for colour in (0..COLOURS).filter(|colour| !plan.groups_of(*colour).is_empty()) {
+            let range = self.first_joint[colour]..self.first_joint[colour + 1];
+            let blocks = &mut self.joints;
+            let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
+            dispatch(job.width, task);
+            job.barrier.wait();
+        }
+    }
+
+    /// Does something to all joints, then to all contacts: first to those without a colour, then colour by
+    /// colour.
     fn pass<D: Engine>(&mut self, job: &SolverJob<'_, D>, pass: Pass, worker: usize) {
         let states = job.states.cells();
+        if !job.joints.plan.is_empty() {
+            match pass {
+                Pass::WarmStart => self.pass_joints(job, WARM_START, worker),
+                Pass::Solve => self.pass_joints(job, SOLVE, worker),
+                Pass::Relax => self.pass_joints(job, RELAX, worker),
+                Pass::Restitute => {}
+            }
+        }
         let has_overflow = !job.colours.contacts[COLOURS].is_empty();
         if has_overflow {
             if worker == 0 {

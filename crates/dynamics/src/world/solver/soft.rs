@@ -33,6 +33,8 @@ pub(crate) struct StepFactors {
     pub(crate) soft: [f32; 3],
     /// The same against what impulses do not move.
     pub(crate) firm: [f32; 3],
+    /// The same for the locks and limits of joints.
+    pub(crate) joint: [f32; 3],
 }
 
 impl StepFactors {
@@ -49,6 +51,7 @@ impl StepFactors {
             max_angular_speed: core::f32::consts::FRAC_PI_4 / dt,
             soft: softness(hertz, settings.contact_damping, h),
             firm: softness(2.0 * hertz, settings.contact_damping, h),
+            joint: softness(settings.joint_stiffness / h, settings.joint_damping, h),
         }
     }
 }

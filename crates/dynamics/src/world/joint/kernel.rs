@@ -1,0 +1,419 @@
+//! The joint kernel: one pass over a block of joints of one form, in both dimensions.
+//!
+//! With the frames of the two bodies at a and b, everything is seen from the first body as it stood when the
+//! step began: the gap is C = R_aᵀ(p_b − c_a) − r_a, where R_a is its turn since then. The derivative of C
+//! along a direction fixed in the first body is the relative velocity of the two bodies *at the point b*, so
+//! both are pushed there, whatever the gap: no joint changes linear or angular momentum. Arms move with the
+//! bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the horizontal
+//! leaves its pivot by 3 mm. Masses and directions are those of its begin.
+//!
+//! A sub-step starts with the velocities that the impulses of the last one gave (see `advance_velocity`), and
+//! those were given at the arms of that time. What the arms of now would have given is made up for first;
+//! otherwise whatever spins would gain spin.
+//!
+//! Locks of several directions are solved at once: M is the inverse of their block on the subspace that they
+//! span, as a matrix over the world, so that all subsets of axes are one code. Soft factors as in `soft`; rows
+//! come before locks, angles before the point, so that what holds the joint together has the last word.
+
+use super::form::{Form, direction_rows, function, function_rows, slot};
+use crate::world::dimension::{Engine, Lanewise};
+use crate::world::solver::block::Block;
+use crate::world::solver::soft::StepFactors;
+use crate::world::solver::wide::{Quad, Wide};
+use carom_math::Vector;
+use core::cell::Cell;
+
+/// Applies the impulses of the last step.
+pub(crate) const WARM_START: u8 = 0;
+/// With the springs that close gaps.
+pub(crate) const SOLVE: u8 = 1;
+/// Without them.
+pub(crate) const RELAX: u8 = 2;
+
+/// The velocities of both bodies.
+type Velocities<D, T> = (<D as Lanewise>::LaneVector<T>, <D as Lanewise>::LaneAngular<T>);
+
+/// What every part needs.
+struct Header<D: Engine, T: Wide> {
+    mass_a: T,
+    mass_b: T,
+    inertia_a: D::LaneInertia<T>,
+    inertia_b: D::LaneInertia<T>,
+    /// From the centres to the second anchor.
+    arm_a: D::LaneVector<T>,
+    arm_b: D::LaneVector<T>,
+}
+
+impl<D: Engine, T: Wide> Header<D, T> {
+    /// Pushes both bodies at the second anchor.
+    #[inline(always)]
+    fn push(&self, a: &mut Velocities<D, T>, b: &mut Velocities<D, T>, impulse: D::LaneVector<T>) {
+        a.0 = a.0 - impulse * self.mass_a;
+        b.0 = b.0 + impulse * self.mass_b;
+        self.turn(a, b, D::lane_moment(self.arm_a, impulse), D::lane_moment(self.arm_b, impulse));
+    }
+    /// Turns both bodies against each other.
+    #[inline(always)]
+    fn turn(
+        &self,
+        a: &mut Velocities<D, T>,
+        b: &mut Velocities<D, T>,
+        impulse_a: D::LaneAngular<T>,
+        impulse_b: D::LaneAngular<T>,
+    ) {
+        a.1 = a.1 - D::lane_inertia_times(self.inertia_a, impulse_a);
+        b.1 = b.1 + D::lane_inertia_times(self.inertia_b, impulse_b);
+    }
+}
+
+/// How the bodies stand now.
+struct Standing<D: Engine, T: Wide> {
+    /// From the first anchor to the second, as seen from the first body.
+    gap: D::LaneVector<T>,
+    /// How the second body has turned, likewise.
+    turn: D::LaneAngular<T>,
+    travel_a: D::LaneVector<T>,
+    travel_b: D::LaneVector<T>,
+    turn_a: D::LaneTurn<T>,
+    turn_b: D::LaneTurn<T>,
+}
+
+/// A direction: how it changes with the velocities, and the value it has.
+struct Direction<D: Engine, T: Wide> {
+    linear_a: D::LaneVector<T>,
+    linear_b: D::LaneVector<T>,
+    angular_a: D::LaneAngular<T>,
+    angular_b: D::LaneAngular<T>,
+    value: T,
+}
+
+/// One pass over a block.
+#[inline(always)]
+pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    form: Form,
+    states: &[Cell<Quad>],
+    step: &StepFactors,
+) {
+    let dimension = D::Vector::DIM;
+    let mut impulse = 0;
+    let mut row = form.impulse_count::<D>();
+    let point_impulse = impulse;
+    impulse += if form.has_point() { dimension } else { 0 };
+    let turn_impulse = impulse;
+    impulse += if form.has_turn() { D::ANGULAR } else { 0 };
+
+    let mut header = Header::<D, T> {
+        mass_a: block.get(token, row),
+        mass_b: block.get(token, row + 1),
+        inertia_a: D::inertia_at(token, block, row + 2),
+        inertia_b: D::inertia_at(token, block, row + 2 + D::INERTIA),
+        arm_a: D::vector_at(token, block, row + 2 + 2 * D::INERTIA),
+        arm_b: D::vector_at(token, block, row + 2 + 2 * D::INERTIA + dimension),
+    };
+    row += 2 + 2 * D::INERTIA + 2 * dimension;
+    let gap_row = row;
+    row += dimension;
+    let soft = [block.get(token, row), block.get(token, row + 1), block.get(token, row + 2)];
+    row += 3;
+    let [bias_rate, mass_scale, impulse_scale] = soft;
+    let push_row = row;
+    row += form.push_rows::<D>();
+    let has_pushes = push_row < row;
+    let sum_row = if form.has_slides() { push_row + 2 * D::ANGULAR } else { point_impulse };
+
+    let mut a = D::gather_velocities(token, block, states, 0);
+    let mut b = D::gather_velocities(token, block, states, 1);
+    let standing = if MODE == WARM_START {
+        // Nothing has moved, and nobody looks at it.
+        let still = D::no_turn(token);
+        Standing { gap: a.0, turn: a.1, travel_a: a.0, travel_b: a.0, turn_a: still, turn_b: still }
+    } else {
+        let (travel_a, turn_a) = D::gather_motion(token, block, states, 0);
+        let (travel_b, turn_b) = D::gather_motion(token, block, states, 1);
+        let turned = D::turned(turn_b, header.arm_b);
+        let moved = (travel_b - travel_a) + turned;
+        header.arm_a = header.arm_a + moved;
+        header.arm_b = header.arm_b + turned;
+        let (mut gap, mut turn) = (a.0, a.1);
+        if MODE == SOLVE || form.has_limits() {
+            let back = D::turned(D::inverse_turn(turn_a), header.arm_a);
+            gap = D::vector_at(token, block, gap_row) + (moved + back);
+            if form.has_turn() || form.has_rows() {
+                turn = D::lane_rotation_vector(D::relative_turn(turn_a, turn_b));
+            }
+        }
+        Standing::<D, T> { gap, turn, travel_a, travel_b, turn_a, turn_b }
+    };
+
+    let mut pushed = D::zero_vector(token);
+    let mut turned = (D::zero_angular(token), D::zero_angular(token));
+    if MODE != WARM_START && has_pushes {
+        turned = (D::angular_at(token, block, push_row), D::angular_at(token, block, push_row + D::ANGULAR));
+        if MODE == SOLVE {
+            let sum = D::vector_at(token, block, sum_row);
+            let now = (D::lane_moment(header.arm_a, sum), D::lane_moment(header.arm_b, sum));
+            header.turn(&mut a, &mut b, now.0 - turned.0, now.1 - turned.1);
+            turned = now;
+        }
+    }
+
+    if form.has_rows() {
+        for slot in 0..slot::COUNT {
+            let functions = form.functions(slot);
+            if functions == 0 {
+                continue;
+            }
+            let direction = direction::<D, T>(token, block, slot, row, &header, &standing);
+            row += direction_rows::<D>(slot);
+            let speed = (D::lane_dot(direction.linear_b, b.0)
+                + D::lane_angular_dot(direction.angular_b, b.1))
+                - (D::lane_dot(direction.linear_a, a.0) + D::lane_angular_dot(direction.angular_a, a.1));
+            let at = Place { row, impulse };
+            let change =
+                functions_of::<T, MODE>(token, block, functions, at, soft, direction.value, speed, step);
+            row += 2 + function_rows(functions);
+            impulse += (functions.count_ones() + (functions & function::LIMIT).count_ones()) as usize;
+            if !(slot::ANGULAR..=slot::GEAR).contains(&slot) {
+                a.0 = a.0 - direction.linear_a * (change * header.mass_a);
+                b.0 = b.0 + direction.linear_b * (change * header.mass_b);
+            }
+            if slot < slot::ANGULAR {
+                pushed = pushed + direction.linear_b * change;
+            }
+            header.turn(&mut a, &mut b, direction.angular_a * change, direction.angular_b * change);
+        }
+    }
+
+    if form.has_turn() {
+        let mass = D::inertia_at(token, block, row);
+        let old = D::angular_at(token, block, turn_impulse);
+        let change = match MODE {
+            WARM_START => old,
+            SOLVE => {
+                let error = D::angular_at(token, block, row + D::INERTIA) + standing.turn;
+                let speed = (a.1 - b.1) * mass_scale - error * (mass_scale * bias_rate);
+                D::lane_inertia_times(mass, speed) - old * impulse_scale
+            }
+            _ => D::lane_inertia_times(mass, a.1 - b.1),
+        };
+        row += D::INERTIA + D::ANGULAR;
+        if MODE != WARM_START {
+            D::put_angular(block, turn_impulse, old + change);
+        }
+        header.turn(&mut a, &mut b, change, change);
+    }
+
+    if form.has_point() {
+        let mass = D::matrix_at(token, block, row);
+        let old = D::vector_at(token, block, point_impulse);
+        let at_a = a.0 + D::lane_spin(a.1, header.arm_a);
+        let at_b = b.0 + D::lane_spin(b.1, header.arm_b);
+        let change = match MODE {
+            WARM_START => old,
+            SOLVE => {
+                let speed = (at_a - at_b) * mass_scale - standing.gap * (mass_scale * bias_rate);
+                D::matrix_times(mass, speed) - old * impulse_scale
+            }
+            _ => D::matrix_times(mass, at_a - at_b),
+        };
+        if MODE != WARM_START {
+            D::put_vector(block, point_impulse, old + change);
+        }
+        header.push(&mut a, &mut b, change);
+        pushed = pushed + change;
+    }
+    if has_pushes {
+        D::put_angular(block, push_row, turned.0 + D::lane_moment(header.arm_a, pushed));
+        D::put_angular(block, push_row + D::ANGULAR, turned.1 + D::lane_moment(header.arm_b, pushed));
+        if form.has_slides() {
+            let sum = if MODE == WARM_START { pushed } else { D::vector_at(token, block, sum_row) + pushed };
+            D::put_vector(block, sum_row, sum);
+        }
+    }
+    D::scatter_velocities(token, block, states, 0, a);
+    D::scatter_velocities(token, block, states, 1, b);
+}
+
+/// The direction of a slot.
+#[inline(always)]
+fn direction<D: Engine, T: Wide>(
+    token: T::Token,
+    block: &Block<'_, T>,
+    slot: usize,
+    row: usize,
+    header: &Header<D, T>,
+    standing: &Standing<D, T>,
+) -> Direction<D, T> {
+    let dimension = D::Vector::DIM;
+    match slot {
+        slot::GEAR => {
+            let (angular_a, angular_b) =
+                (D::angular_at(token, block, row), D::angular_at(token, block, row + D::ANGULAR));
+            let turned = D::lane_angular_dot(angular_b, D::lane_rotation_vector(standing.turn_b))
+                - D::lane_angular_dot(angular_a, D::lane_rotation_vector(standing.turn_a));
+            let none = D::zero_vector(token);
+            let value = block.get(token, row + 2 * D::ANGULAR) + turned;
+            Direction { linear_a: none, linear_b: none, angular_a, angular_b, value }
+        }
+        slot::PULLEY => {
+            let arm_a = D::vector_at(token, block, row);
+            let from_a = D::vector_at(token, block, row + dimension);
+            let from_b = D::vector_at(token, block, row + 2 * dimension);
+            let linear_a = D::vector_at(token, block, row + 3 * dimension);
+            let linear_b = D::vector_at(token, block, row + 4 * dimension);
+            let ratio = block.get(token, row + 5 * dimension);
+            let now_a = from_a + standing.travel_a + D::turned(standing.turn_a, arm_a);
+            let now_b = from_b + standing.travel_b + D::turned(standing.turn_b, header.arm_b);
+            Direction {
+                linear_a,
+                linear_b,
+                angular_a: D::lane_moment(arm_a, linear_a),
+                angular_b: D::lane_moment(header.arm_b, linear_b),
+                value: D::lane_dot(now_a, now_a).sqrt() + ratio * D::lane_dot(now_b, now_b).sqrt(),
+            }
+        }
+        slot if slot < slot::ANGULAR => {
+            let linear = D::vector_at(token, block, row);
+            let value = if slot == slot::LENGTH {
+                D::lane_dot(standing.gap, standing.gap).sqrt()
+            } else {
+                D::lane_dot(standing.gap, linear)
+            };
+            Direction {
+                linear_a: linear,
+                linear_b: linear,
+                angular_a: D::lane_moment(header.arm_a, linear),
+                angular_b: D::lane_moment(header.arm_b, linear),
+                value,
+            }
+        }
+        _ => {
+            let angular = D::angular_at(token, block, row);
+            let none = D::zero_vector(token);
+            let value = block.get(token, row + D::ANGULAR) + D::lane_angular_dot(angular, standing.turn);
+            Direction { linear_a: none, linear_b: none, angular_a: angular, angular_b: angular, value }
+        }
+    }
+}
+
+/// Where the mass, the functions and the impulses of a slot begin.
+#[derive(Clone, Copy)]
+struct Place {
+    row: usize,
+    impulse: usize,
+}
+
+/// Solves the functions of a slot one after the other; the answer is the sum of the changes of impulse.
+#[inline(always)]
+#[expect(clippy::too_many_arguments, reason = "all of them differ from call to call")]
+fn functions_of<T: Wide, const MODE: u8>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    functions: u8,
+    at: Place,
+    soft: [T; 3],
+    value: T,
+    mut speed: T,
+    step: &StepFactors,
+) -> T {
+    let Place { mut row, mut impulse } = at;
+    let zero = T::splat(token, 0.0);
+    let (mass, yielding) = (block.get(token, row), block.get(token, row + 1));
+    let [bias_rate, mass_scale, impulse_scale] = soft;
+    row += 2;
+    let mut sum = zero;
+    if functions & function::SPRING != 0 {
+        let old = block.get(token, impulse);
+        if MODE == WARM_START {
+            sum = sum + old;
+        } else if MODE == SOLVE {
+            // Springs have their say once in a sub-step: a second time would damp them twice.
+            let [target, rate] = [block.get(token, row), block.get(token, row + 1)];
+            let [scale, leak] = [block.get(token, row + 2), block.get(token, row + 3)];
+            let most = block.get(token, row + 4);
+            let wanted = old - mass * scale * (speed + rate * (value - target)) - leak * old;
+            let new = wanted.max_of(-most).min_of(most);
+            block.set(impulse, new);
+            speed = speed + (new - old) * yielding;
+            sum = sum + (new - old);
+        }
+        row += 5;
+        impulse += 1;
+    }
+    if functions & function::MOTOR != 0 {
+        let old = block.get(token, impulse);
+        if MODE == WARM_START {
+            sum = sum + old;
+        } else {
+            let most = block.get(token, row + 1);
+            let wanted = old - mass * (speed - block.get(token, row));
+            let new = wanted.max_of(-most).min_of(most);
+            block.set(impulse, new);
+            speed = speed + (new - old) * yielding;
+            sum = sum + (new - old);
+        }
+        row += 2;
+        impulse += 1;
+    }
+    if functions & function::LOCK != 0 {
+        let old = block.get(token, impulse);
+        if MODE == WARM_START {
+            sum = sum + old;
+        } else {
+            let change = if MODE == SOLVE {
+                let error = value - block.get(token, row);
+                -mass * (mass_scale * (speed + bias_rate * error)) - impulse_scale * old
+            } else {
+                -mass * speed
+            };
+            block.set(impulse, old + change);
+            speed = speed + change * yielding;
+            sum = sum + change;
+        }
+        row += 1;
+        impulse += 1;
+    }
+    if functions & function::LIMIT != 0 {
+        let (low, high) = (block.get(token, impulse), block.get(token, impulse + 1));
+        if MODE == WARM_START {
+            return sum + (low - high);
+        }
+        let lower = value - block.get(token, row);
+        let new = stop::<T, MODE>(token, lower, speed, mass, low, soft, step);
+        block.set(impulse, new);
+        speed = speed + (new - low) * yielding;
+        sum = sum + (new - low);
+        let upper = block.get(token, row + 1) - value;
+        let new = stop::<T, MODE>(token, upper, -speed, mass, high, soft, step);
+        block.set(impulse + 1, new);
+        sum = sum - (new - high);
+    }
+    sum
+}
+
+/// The new impulse of an end stop, like that of a contact: it only pushes, and lets come what is still apart.
+#[inline(always)]
+fn stop<T: Wide, const MODE: u8>(
+    token: T::Token,
+    room: T,
+    speed: T,
+    mass: T,
+    old: T,
+    [bias_rate, mass_scale, impulse_scale]: [T; 3],
+    step: &StepFactors,
+) -> T {
+    let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
+    let is_apart = zero.less_than(room);
+    let ahead = room * T::splat(token, step.inverse_h);
+    let change = if MODE == RELAX {
+        -mass * (speed + T::select(is_apart, ahead, zero))
+    } else {
+        let bias = T::select(is_apart, ahead, mass_scale * bias_rate * room);
+        let scale = T::select(is_apart, one, mass_scale);
+        let leak = T::select(is_apart, zero, impulse_scale);
+        -mass * (scale * speed + bias) - leak * old
+    };
+    (old + change).max_of(zero)
+}

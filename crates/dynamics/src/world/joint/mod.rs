@@ -1,0 +1,442 @@
+//! Joints: what holds bodies together, and how a world keeps it.
+//!
+//! - `describe`: what a user says; `access`: looking at joints and changing them.
+//! - `form`: which parts a constraint has. `prepare` fills them once in a step, `kernel` solves them.
+//! - `plan`: joints of one colour and one form go side by side.
+//!
+//! Joints are coloured by the rule of contacts, with bits of their own: they are solved before the contacts of
+//! a pass, so that contacts have the last word, and neither takes colours from the other. Two bodies that are
+//! joined belong to one island, wake and sleep together, and do not collide unless the joint allows it.
+
+mod access;
+mod describe;
+mod form;
+pub(crate) mod kernel;
+mod mass;
+mod plan;
+mod prepare;
+
+pub use access::{JointMut, JointRef};
+pub use describe::{Joint, JointAxis, JointKind, JointMotor, JointSpring};
+pub(crate) use plan::{JointBlocks, JointTask};
+
+use super::World;
+use super::colours::{OVERFLOW, UNCOLOURED, pick};
+use super::contact::{Link, NONE};
+use super::dimension::Engine;
+use super::events::BrokenJoint;
+use super::handle::{JointHandle, Table};
+use super::solver::block::Lane;
+use crate::Error;
+use carom_math::Vector;
+use describe::Placement;
+use form::{Form, MOST_IMPULSES, slot};
+use plan::Plan;
+
+/// What a world keeps about a joint. What each step reads comes first.
+#[derive(Clone, Debug)]
+#[repr(C)]
+pub(crate) struct JointRecord<D: Engine> {
+    pub(crate) bodies: [u32; 2],
+    pub(crate) form: Form,
+    /// The place in the plan.
+    pub(crate) group: u32,
+    pub(crate) lane: u32,
+    /// The colour, or [`UNCOLOURED`].
+    pub(crate) colour: u8,
+    /// From the centres of mass, in the frames of the bodies.
+    pub(crate) anchors: [D::Vector; 2],
+    /// The frames of the joint in those of the bodies.
+    pub(crate) frames: [D::Rotation; 2],
+    pub(crate) impulses: [f32; MOST_IMPULSES],
+    /// The length of a rod or of the rope of a pulley.
+    pub(crate) rest: f32,
+    /// By how much the angles of a gear are off, and the rotations for which that was true.
+    pub(crate) geared: f64,
+    pub(crate) geared_at: [D::Rotation; 2],
+    /// What the second body felt in the last sub-step.
+    pub(crate) force: D::Vector,
+    pub(crate) torque: D::Angular,
+    pub(crate) links: [Link; 2],
+    pub(crate) given: Joint<D>,
+}
+
+impl<D: Engine> JointRecord<D> {
+    /// Reads the impulses of a step back.
+    pub(crate) fn store(&mut self, lane: &Lane<'_>, inverse_h: f32) {
+        let count = self.form.impulse_count::<D>();
+        for (row, impulse) in self.impulses.iter_mut().take(count).enumerate() {
+            let number = lane.get(row);
+            // A body that is lost takes its impulses along.
+            *impulse = if number.is_finite() { number } else { 0.0 };
+        }
+        let (force, torque) = prepare::total::<D>(lane, self.form);
+        (self.force, self.torque) = (force * inverse_h, torque * inverse_h);
+    }
+    fn is_breakable(&self) -> bool {
+        self.given.break_force < f32::INFINITY || self.given.break_torque < f32::INFINITY
+    }
+    fn is_overloaded(&self) -> bool {
+        let square = |limit: f32| limit * limit;
+        square(self.given.break_force) < self.force.length_squared()
+            || square(self.given.break_torque) < D::angular_dot(self.torque, self.torque)
+    }
+}
+
+/// All joints.
+#[derive(Clone, Debug)]
+pub(crate) struct Joints<D: Engine> {
+    pub(crate) table: Table<JointRecord<D>>,
+    pub(crate) plan: Plan,
+    /// One bit for each colour of a body's joints, by body.
+    used: Vec<u32>,
+    /// How many can break.
+    breakable: usize,
+    /// How many are gears.
+    gears: usize,
+}
+
+impl<D: Engine> Default for Joints<D> {
+    fn default() -> Self {
+        Joints { table: Table::default(), plan: Plan::default(), used: Vec::new(), breakable: 0, gears: 0 }
+    }
+}
+
+impl<D: Engine> Joints<D> {
+    fn link_mut(&mut self, entry: u32) -> &mut Link {
+        &mut self.table.items[(entry / 2) as usize].links[(entry % 2) as usize]
+    }
+    /// The joints of a body, from the head of its list; each with the side that the body is on.
+    pub(crate) fn of_body(&self, head: u32) -> impl Iterator<Item = (usize, usize)> + '_ {
+        let mut entry = head;
+        core::iter::from_fn(move || {
+            if entry == NONE {
+                return None;
+            }
+            let found = ((entry / 2) as usize, (entry % 2) as usize);
+            entry = self.table.items[found.0].links[found.1].next;
+            Some(found)
+        })
+    }
+    /// Counts what needs looking after beyond the solver, up or down.
+    fn count(&mut self, index: usize, is_new: bool) {
+        let joint = &self.table.items[index];
+        let changes = [
+            (joint.is_breakable(), &mut self.breakable),
+            (joint.form.functions(slot::GEAR) != 0, &mut self.gears),
+        ];
+        for (_, count) in changes.into_iter().filter(|(counts, _)| *counts) {
+            *count = if is_new { *count + 1 } else { *count - 1 };
+        }
+    }
+}
+
+impl<D: Engine> World<D> {
+    /// Adds a joint. Both bodies wake up; unless it allows collisions, what they touch of each other is forgotten.
+    ///
+    /// # Errors
+    /// When a body is gone or both are the same, or a number is not finite or out of its range.
+    pub fn add_joint(&mut self, joint: Joint<D>) -> Result<JointHandle, Error> {
+        let bodies = [self.bodies.check(joint.bodies[0])?, self.bodies.check(joint.bodies[1])?];
+        if bodies[0] == bodies[1] {
+            return Err(Error::SameBody);
+        }
+        joint.check()?;
+        let record = JointRecord {
+            bodies: bodies.map(|body| body as u32),
+            form: joint.form(),
+            group: 0,
+            lane: 0,
+            colour: UNCOLOURED,
+            anchors: [D::Vector::ZERO; 2],
+            frames: [D::Rotation::default(); 2],
+            impulses: [0.0; MOST_IMPULSES],
+            rest: 0.0,
+            geared: 0.0,
+            geared_at: bodies.map(|body| self.places[body].rotation),
+            force: D::Vector::ZERO,
+            torque: D::Angular::default(),
+            links: [Link::default(); 2],
+            given: joint,
+        };
+        let handle: JointHandle = self.joints.table.insert(record)?;
+        let index = handle.index();
+        for (side, body) in bodies.into_iter().enumerate() {
+            let entry = (index * 2 + side) as u32;
+            let head = core::mem::replace(&mut self.bodies.items[body].first_joint, entry);
+            self.bodies.items[body].joint_count += 1;
+            self.joints.table.items[index].links[side] = Link { previous: NONE, next: head };
+            if head != NONE {
+                self.joints.link_mut(head).previous = entry;
+            }
+        }
+        self.joints.count(index, true);
+        self.place_joint(index);
+        if !self.joints.table.items[index].given.collide_connected {
+            self.part(bodies);
+        }
+        self.wake_joint(index);
+        self.colour_joint(index);
+        Ok(handle)
+    }
+
+    /// Removes a joint. Both bodies wake up, and collide again.
+    ///
+    /// # Errors
+    /// When it is gone already.
+    pub fn remove_joint(&mut self, joint: JointHandle) -> Result<(), Error> {
+        let index = self.joints.table.check(joint)?;
+        self.wake_joint(index);
+        self.forget_joint(index);
+        Ok(())
+    }
+
+    /// Takes a joint out of all lists.
+    pub(super) fn forget_joint(&mut self, index: usize) {
+        self.uncolour_joint(index);
+        self.joints.count(index, false);
+        let (bodies, links) = (self.joints.table.items[index].bodies, self.joints.table.items[index].links);
+        for (body, Link { previous, next }) in bodies.into_iter().zip(links) {
+            let record = &mut self.bodies.items[body as usize];
+            record.joint_count -= 1;
+            if previous == NONE {
+                record.first_joint = next;
+            } else {
+                self.joints.link_mut(previous).next = next;
+            }
+            if next != NONE {
+                self.joints.link_mut(next).previous = previous;
+            }
+        }
+        self.joints.table.release(index);
+        self.meet_again(bodies.map(|body| body as usize));
+    }
+
+    /// Removes the joints of a body.
+    pub(super) fn remove_joints_of(&mut self, body: usize) {
+        let mut entry = self.bodies.items[body].first_joint;
+        while entry != NONE {
+            let (joint, side) = ((entry / 2) as usize, (entry % 2) as usize);
+            entry = self.joints.table.items[joint].links[side].next;
+            self.wake_joint(joint);
+            self.forget_joint(joint);
+        }
+    }
+
+    /// Finds where the frames of a joint are on the bodies, and what it holds from now on.
+    fn place_joint(&mut self, index: usize) {
+        let joint = &self.joints.table.items[index];
+        let bodies = joint.bodies.map(|body| body as usize);
+        let local_pose = |body: usize, pose: D::Pose| {
+            let (translation, rotation) = D::parts(pose);
+            let place = &self.places[body];
+            let from_center = D::Vector::narrow(translation.widen() - place.center);
+            let center = self.bodies.items[body].local_center;
+            D::pose(
+                D::rotate_back(place.rotation, from_center) + center,
+                D::compose(rotation, D::inverse_rotation(place.rotation)),
+            )
+        };
+        let poses = match joint.given.placement {
+            Placement::Local(poses) => poses,
+            Placement::World(pose) => bodies.map(|body| local_pose(body, pose)),
+        };
+        let centers = bodies.map(|body| self.bodies.items[body].local_center);
+        let joint = &mut self.joints.table.items[index];
+        joint.given.placement = Placement::Local(poses);
+        for side in [0, 1] {
+            let (translation, rotation) = D::parts(poses[side]);
+            joint.anchors[side] = translation - centers[side];
+            joint.frames[side] = rotation;
+        }
+        let anchors = self.joint_anchors(index);
+        let joint = &mut self.joints.table.items[index];
+        if prepare::has_length(joint.given.kind) {
+            let length = |v: D::Wide| v.length_squared().sqrt() as f32;
+            let found = if joint.given.kind == JointKind::Pulley {
+                let [a, b] = [0, 1].map(|side| length(anchors[side] - joint.given.hooks[side].widen()));
+                a + joint.given.ratio * b
+            } else {
+                length(anchors[1] - anchors[0])
+            };
+            joint.rest = joint.given.rest.unwrap_or(found);
+            joint.given.rest = Some(joint.rest);
+        }
+    }
+    /// Where the anchors are in the world.
+    fn joint_anchors(&self, index: usize) -> [D::Wide; 2] {
+        let joint = &self.joints.table.items[index];
+        [0, 1].map(|side| {
+            let place = &self.places[joint.bodies[side] as usize];
+            place.center + D::rotate(place.rotation, joint.anchors[side]).widen()
+        })
+    }
+    /// The centre of mass of a body is elsewhere: so are the anchors, from there.
+    pub(super) fn recenter_joints(&mut self, body: usize) {
+        let center = self.bodies.items[body].local_center;
+        let mut entry = self.bodies.items[body].first_joint;
+        while entry != NONE {
+            let (joint, side) = (&mut self.joints.table.items[(entry / 2) as usize], (entry % 2) as usize);
+            if let Placement::Local(poses) = joint.given.placement {
+                joint.anchors[side] = D::parts(poses[side]).0 - center;
+            }
+            entry = joint.links[side].next;
+        }
+    }
+
+    /// Wakes both bodies of a joint.
+    fn wake_joint(&mut self, index: usize) {
+        for body in self.joints.table.items[index].bodies {
+            self.wake_index(body as usize);
+            self.bodies.items[body as usize].slow_time = 0.0;
+        }
+    }
+    /// Gives a joint a colour if the solver has something to do for it.
+    pub(super) fn colour_joint(&mut self, index: usize) {
+        let joint = &self.joints.table.items[index];
+        if joint.colour != UNCOLOURED || joint.form.is_empty() {
+            return;
+        }
+        let bodies = joint.bodies.map(|body| body as usize);
+        let records = bodies.map(|body| &self.bodies.items[body]);
+        let moves = records.map(|record| record.moves());
+        if !records.iter().any(|record| record.moves() && record.is_awake()) {
+            return;
+        }
+        if self.joints.used.len() < self.bodies.items.len() {
+            self.joints.used.resize(self.bodies.items.len(), 0);
+        }
+        let used = &mut self.joints.used;
+        let colour = pick([0, 1].map(|side| if moves[side] { used[bodies[side]] } else { 0 }), moves);
+        if colour != OVERFLOW {
+            for side in [0, 1].into_iter().filter(|side| moves[*side]) {
+                used[bodies[side]] |= 1 << colour;
+            }
+        }
+        self.joints.table.items[index].colour = colour;
+        self.joints.plan.is_stale = true;
+    }
+    /// Takes the colour away, if it has one.
+    pub(super) fn uncolour_joint(&mut self, index: usize) {
+        let joint = &mut self.joints.table.items[index];
+        let colour = core::mem::replace(&mut joint.colour, UNCOLOURED);
+        if colour == UNCOLOURED {
+            return;
+        }
+        self.joints.plan.is_stale = true;
+        if colour != OVERFLOW {
+            // As for contacts: bits are only ever set for bodies that move.
+            for body in joint.bodies {
+                self.joints.used[body as usize] &= !(1 << colour);
+            }
+        }
+    }
+    /// Gives the joints of a body that no longer moves new colours.
+    pub(super) fn recolour_joints_of(&mut self, body: usize) {
+        let mut entry = self.bodies.items[body].first_joint;
+        while entry != NONE {
+            let (index, side) = ((entry / 2) as usize, (entry % 2) as usize);
+            self.joints.table.items[index].impulses = [0.0; MOST_IMPULSES];
+            self.uncolour_joint(index);
+            self.colour_joint(index);
+            entry = self.joints.table.items[index].links[side].next;
+        }
+    }
+
+    /// Ends all contacts between two bodies.
+    fn part(&mut self, bodies: [usize; 2]) {
+        let mut ends = core::mem::take(&mut self.scratch);
+        ends.clear();
+        let other = bodies[1] as u32;
+        let of_body = self.contacts.of_body(self.bodies.items[bodies[0]].first_contact);
+        ends.extend(
+            of_body
+                .map(|(contact, _)| contact)
+                .filter(|contact| self.contacts.pool[*contact as usize].bodies.contains(&other)),
+        );
+        for &contact in &ends {
+            self.end_contact(contact);
+        }
+        self.scratch = ends;
+    }
+
+    /// What was kept from colliding may do so: looks for pairs again.
+    fn meet_again(&mut self, bodies: [usize; 2]) {
+        for body in bodies {
+            let mut collider = self.bodies.items[body].first_collider;
+            while collider != NONE {
+                self.broad_phase.touch(collider);
+                collider = self.colliders.items[collider as usize].next;
+            }
+        }
+    }
+
+    /// Angles of gears since the last look.
+    pub(super) fn turn_gears(&mut self) {
+        if self.joints.gears == 0 {
+            return;
+        }
+        let Joints { table, plan, .. } = &mut self.joints;
+        for &index in plan.order() {
+            let joint = &mut table.items[index as usize];
+            if joint.form.functions(slot::GEAR) == 0 {
+                continue;
+            }
+            let now = joint.bodies.map(|body| self.places[body as usize].rotation);
+            let turned = [0, 1].map(|side| {
+                let frame = D::compose(joint.frames[side], now[side]);
+                let axis = D::joint_angles(frame, frame, 2).axes[D::ANGULAR - 1];
+                D::angular_dot(axis, D::turn_between(joint.geared_at[side], now[side]))
+            });
+            joint.geared += f64::from(turned[0]) + f64::from(joint.given.ratio) * f64::from(turned[1]);
+            joint.geared_at = now;
+        }
+    }
+
+    /// Removes joints that had to bear too much, by ascending index.
+    pub(super) fn break_joints(&mut self) {
+        if self.joints.breakable == 0 {
+            return;
+        }
+        for index in 0..self.joints.table.items.len() {
+            let joint = &self.joints.table.items[index];
+            if joint.colour == UNCOLOURED || !self.joints.table.is_alive(index) || !joint.is_overloaded() {
+                continue;
+            }
+            let bodies = joint.bodies.map(|body| self.bodies.handle(body as usize));
+            let (force, torque) = (joint.force, joint.torque);
+            let joint = self.joints.table.handle(index);
+            let size = force.length_squared().sqrt();
+            self.events.broken.push(BrokenJoint {
+                joint,
+                bodies,
+                force: size,
+                torque: D::angular_length(torque),
+            });
+            self.wake_joint(index);
+            self.forget_joint(index);
+        }
+    }
+}
+
+/// Whether two bodies must not collide because a joint says so.
+pub(crate) fn are_kept_apart<D: Engine>(
+    joints: &Joints<D>,
+    bodies: &Table<super::Record<D>>,
+    [a, b]: [u32; 2],
+) -> bool {
+    let (first, second) = (&bodies.items[a as usize], &bodies.items[b as usize]);
+    if first.joint_count == 0 || second.joint_count == 0 {
+        return false;
+    }
+    // A ground may have thousands of joints, what hangs on it few.
+    let (head, other) = if first.joint_count <= second.joint_count {
+        (first.first_joint, b)
+    } else {
+        (second.first_joint, a)
+    };
+    joints.of_body(head).any(|(joint, side)| {
+        let joint = &joints.table.items[joint];
+        joint.bodies[1 - side] == other && !joint.given.collide_connected
+    })
+}
