@@ -52,8 +52,8 @@ pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
 pub use world::{
-    BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Settings, Statistics,
-    Timings, Touch, Width,
+    BodyHandle, BodyKind, Character, CharacterMove, CharacterSettings, ColliderHandle, Events, Explosion,
+    Filter, Fluid, HitEvent, Locks, QueryFilter, Settings, Statistics, Timings, Touch, Width, Wind,
 };
 
 /// Worlds in the plane.

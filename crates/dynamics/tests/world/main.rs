@@ -1,7 +1,9 @@
 //! Worlds: do bodies behave as mechanics says, is everything the same on every machine, is misuse answered?
 
 mod behaviour;
+mod character;
 mod determinism;
+mod field;
 mod misuse;
 mod quality;
 mod scenes;
