@@ -24,7 +24,7 @@ use super::handle::{BodyHandle, ColliderHandle};
 use super::query::{QueryFilter, RayHit};
 use crate::Error;
 use crate::error::not_negative;
-use carom_geometry::{Manifold, d2, d3};
+use carom_geometry::{Manifold, Ray, d2, d3};
 use carom_math::{Number, Vector};
 
 /// How often a part of a move looks, at most.
@@ -300,7 +300,7 @@ impl<D: Planes> World<D> {
         if was_grounded && rise <= 0.0 && !stepped {
             walk.snap();
         }
-        let ground = walk.find_ground(stepped);
+        let ground = walk.find_ground(stepped).or_else(|| walk.ground_below().filter(|_| was_grounded));
         let (position, met) = (walk.position, walk.met);
         let handles = |index: u32| {
             let collider = &self.colliders.items[index as usize];
@@ -561,10 +561,10 @@ impl<D: Planes> Walk<'_, D> {
         let left = self.slide(way, Steep::Walls);
         let level = left - up * left.dot(up);
         let is_blocked = 0.1 * way.length() < level.length();
-        if !is_blocked || !may_step || step == 0.0 {
+        if !is_blocked || !may_step || step == 0.0 || !self.is_low(start) {
             return (is_blocked, false);
         }
-        // Up, forwards, down: worth it when it gets farther, onto something that can be walked on.
+        // Up, forwards, down: worth it when it gets farther.
         let (plain, met) = (self.position, self.met.len());
         self.position = start;
         let rise = up * (step + gap);
@@ -572,33 +572,39 @@ impl<D: Planes> Walk<'_, D> {
         self.position = start + rise * share;
         let raised = self.position;
         self.slide(way, Steep::Walls);
-        let there = self.position;
-        let (share, down) = self.cast(-(rise * share));
-        let landed = there - (raised - start) * share;
-        self.position = landed;
-        let gains = along(plain) + 0.1 * gap < along(landed);
-        let stands = down.is_some() && (self.lands_well(raised, way) || self.is_walkable(down_normal(down)));
-        if gains && stands && up.dot(landed - start) <= step + gap {
-            self.met.truncate(met);
+        // Farther than it was lifted: what it comes down to is a gap below where it ends.
+        let fall = up * -((raised - start).length() + step);
+        let (share, down) = self.cast(fall);
+        self.position += fall * share;
+        self.met.truncate(met);
+        if down.is_some() && along(plain) + 0.1 * gap < along(self.position) {
             return (false, true);
         }
         self.position = plain;
-        self.met.truncate(met);
         (true, false)
     }
 
-    /// Whether there is ground that can be walked on, a little farther on than a slow walker gets in a step: the rim of a
-    /// step is steep for a round foot.
-    fn lands_well(&mut self, raised: D::Vector, way: D::Vector) -> bool {
-        let CharacterSettings { up, step, gap, .. } = self.character.settings;
-        let back = self.position;
-        self.position = raised;
-        let ahead = way * ((self.character.size + way.length()) / way.length());
-        let (share, _) = self.cast(ahead);
-        self.position += ahead * share;
-        let (_, down) = self.cast(up * -(step + 2.0 * gap));
-        self.position = back;
-        down.is_some() && self.is_walkable(down_normal(down))
+    /// Whether what is in the way is low: just beyond its rim there is ground that can be walked on, and no higher than
+    /// a step. The rim itself says nothing, as it is steep for a round foot.
+    fn is_low(&self, start: D::Vector) -> bool {
+        let CharacterSettings { up, step, gap, filter, .. } = self.character.settings;
+        let Ok(bounds) = D::bounds(&self.character.shape, self.character.at(start)) else { return false };
+        let foot = bounds.center().dot(up) - self.half_height(bounds.half_extents());
+        self.met.iter().filter(|(_, normal, _)| !self.is_walkable(*normal)).all(|(_, normal, rim)| {
+            let inwards = (*normal - up * normal.dot(up)).normalized().unwrap_or(D::Vector::ZERO);
+            let beyond = *rim - inwards * (2.0 * gap);
+            let above = beyond + up * (foot + step + gap - beyond.dot(up));
+            let met = Ray::new(above, -up)
+                .ok()
+                .and_then(|ray| self.world.cast_ray(&ray, step + 2.0 * gap, filter).ok().flatten());
+            met.is_some_and(|met| 0.0 < met.hit.t && self.is_walkable(met.hit.normal))
+        })
+    }
+
+    /// Half its extent along the upright axis.
+    fn half_height(&self, half: D::Vector) -> f32 {
+        let up = self.character.settings.up;
+        (0..D::Vector::DIM).fold(0.0, |sum, axis| sum + half.get(axis) * up.get(axis).abs())
     }
 
     /// Goes up or down. Ground that can be walked on stops it, what is steeper lets it slide.
@@ -655,6 +661,19 @@ impl<D: Planes> Walk<'_, D> {
             }
         }
         best.map(|wall| (wall.collider, wall.normal))
+    }
+}
+
+impl<D: Planes> Walk<'_, D> {
+    /// The ground below its middle, where a rim that is too steep to stand on keeps its foot above it.
+    fn ground_below(&self) -> Option<(u32, D::Vector)> {
+        let Walk { world, character, position, .. } = self;
+        let CharacterSettings { up, snap, filter, .. } = character.settings;
+        let bounds = D::bounds(&character.shape, character.at(*position)).ok()?;
+        let below = self.half_height(bounds.half_extents());
+        let ray = Ray::new(bounds.center(), -up).ok()?;
+        let met = world.cast_ray(&ray, below + snap, filter).ok()??;
+        self.is_walkable(met.hit.normal).then_some((met.collider.index, met.hit.normal))
     }
 }
 
