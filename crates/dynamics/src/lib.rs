@@ -52,8 +52,8 @@ pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
 pub use world::{
-    BodyHandle, BodyKind, Character, CharacterMove, CharacterSettings, ColliderHandle, Events, Explosion,
-    Filter, Fluid, HitEvent, Locks, QueryFilter, Settings, Statistics, Timings, Touch, Width, Wind,
+    BodyHandle, BodyKind, CharacterMove, CharacterSettings, ColliderHandle, Events, Explosion, Filter, Fluid,
+    Ground, HitEvent, Locks, QueryFilter, Settings, Statistics, Timings, Touch, Width, Wind,
 };
 
 /// Worlds in the plane.
@@ -69,6 +69,8 @@ pub mod d2 {
     pub type Snapshot = world::Snapshot<Plane>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec2<f32>>;
+    /// See [`world::Character`].
+    pub type Character = world::Character<Plane>;
 }
 
 /// Worlds in space.
@@ -84,4 +86,6 @@ pub mod d3 {
     pub type Snapshot = world::Snapshot<Solid>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec3<f32>>;
+    /// See [`world::Character`].
+    pub type Character = world::Character<Solid>;
 }

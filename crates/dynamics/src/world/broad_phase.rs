@@ -304,6 +304,10 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
     pub(crate) fn relocate(&mut self, is_still: bool, leaf: u32, bounds: Aabb<V>) {
         self.tree(is_still).relocate(leaf, bounds);
     }
+    /// Whether its pairs are to be looked for.
+    pub(crate) fn is_touched(&self, item: u32) -> bool {
+        self.is_moved.get(item as usize) == Some(&true)
+    }
     /// Its pairs are looked for at the next occasion.
     pub(crate) fn touch(&mut self, item: u32) {
         let at = item as usize;

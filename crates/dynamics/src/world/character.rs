@@ -41,8 +41,7 @@ const PLANES: usize = 24;
 ///
 /// # Example
 /// ```
-/// use carom_dynamics::Character;
-/// use carom_dynamics::d2::{Body, World};
+/// use carom_dynamics::d2::{Body, Character, World};
 /// use carom_geometry::d2::{Capsule, Cuboid};
 /// use carom_math::Vec2;
 /// let mut world = World::new();
@@ -50,7 +49,7 @@ const PLANES: usize = 24;
 /// // A step of 30 cm.
 /// world.add(Body::fixed().at([6.0, 0.15]).shape(Cuboid::new([3.0, 0.15])?))?;
 /// let shape = Capsule::new([0.0, -0.5], [0.0, 0.5], 0.4)?;
-/// let mut walker = Character::<carom_dynamics::world::Plane>::new(shape, [0.0, 1.0])?;
+/// let mut walker = Character::new(shape, [0.0, 1.0])?;
 /// let mut fall = 0.0;
 /// for _ in 0..120 {
 ///     fall = if walker.ground().is_some() { 0.0 } else { fall - 10.0 / 60.0 };

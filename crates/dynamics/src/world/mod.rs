@@ -19,6 +19,7 @@ mod access;
 mod add;
 mod body;
 mod broad_phase;
+mod bytes;
 mod character;
 mod collider;
 mod colours;

@@ -199,26 +199,35 @@ fn update<D: Engine>(
         contact.verdict = Verdict::Apart;
         return;
     }
-    let place = |shape: &ColliderRecord<D>, origin: D::Vector, rotation: D::Rotation| {
-        let (translation, turn) = shape.from_center;
-        D::pose(origin + D::rotate(rotation, translation), D::compose(turn, rotation))
-    };
-    let pose_a = place(a, D::Vector::ZERO, at_a.rotation);
-    let pose_b = place(b, offset, at_b.rotation);
     let was_touching = contact.is_touching;
     if contact.is_sensor {
+        let pose_a = place_of(a, D::Vector::ZERO, at_a.rotation);
+        let pose_b = place_of(b, offset, at_b.rotation);
         let is_touching =
             D::intersects(&a.given.shape, pose_a, &b.given.shape, pose_b).unwrap_or(was_touching);
         contact.verdict = change(was_touching, is_touching);
         return;
     }
+    find_points(contact, (a, at_a), (b, at_b), settings);
+    contact.verdict = change(was_touching, contact.count != 0);
+}
+
+/// Finds the points of a contact anew; those that have the feature of one before keep its impulses.
+pub(super) fn find_points<D: Engine>(
+    contact: &mut Contact<D>,
+    (a, at_a): (&ColliderRecord<D>, &Place<D>),
+    (b, at_b): (&ColliderRecord<D>, &Place<D>),
+    settings: &Settings<D::Vector>,
+) {
+    let offset = D::Vector::narrow(at_b.center - at_a.center);
+    let pose_a = place_of(a, D::Vector::ZERO, at_a.rotation);
+    let pose_b = place_of(b, offset, at_b.rotation);
     contact.is_known = true;
-    contact.reference = now;
+    contact.reference = (D::rotate_back(at_a.rotation, offset), D::relative(at_a.rotation, at_b.rotation));
     // What cannot be told, such as two segments in space, does not touch.
     let found = D::manifold(&a.given.shape, pose_a, &b.given.shape, pose_b, settings.margin());
     let Some(found) = found.ok().flatten() else {
         contact.count = 0;
-        contact.verdict = change(was_touching, false);
         return;
     };
     let normal = found.normal();
@@ -247,7 +256,12 @@ fn update<D: Engine>(
         contact.twist_impulse = 0.0;
         contact.rolling_impulse = D::Angular::default();
     }
-    contact.verdict = change(was_touching, count != 0);
+}
+
+/// The pose of a shape on a body whose centre is at an origin.
+fn place_of<D: Engine>(shape: &ColliderRecord<D>, origin: D::Vector, rotation: D::Rotation) -> D::Pose {
+    let (translation, turn) = shape.from_center;
+    D::pose(origin + D::rotate(rotation, translation), D::compose(turn, rotation))
 }
 
 fn change(was: bool, is: bool) -> Verdict {

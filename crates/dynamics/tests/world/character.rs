@@ -1,14 +1,13 @@
 //! Characters: slopes, steps, corners, platforms, and mazes in which nobody gets stuck.
 
 use crate::scenes::{DT, Random, ground2, ground3};
-use carom_dynamics::world::{Plane, Solid};
-use carom_dynamics::{BodyHandle, Character, d2, d3};
+use carom_dynamics::{BodyHandle, d2, d3};
 use carom_geometry::d2 as g2;
 use carom_geometry::d3 as g3;
 use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
-type Walker2 = Character<Plane>;
-type Walker3 = Character<Solid>;
+type Walker2 = d2::Character;
+type Walker3 = d3::Character;
 
 fn capsule2() -> g2::Shape<f32> {
     g2::Capsule::new([0.0, -0.5], [0.0, 0.5], 0.4).unwrap().into()

@@ -7,3 +7,4 @@ mod field;
 mod misuse;
 mod quality;
 mod scenes;
+mod snapshot;
