@@ -9,7 +9,7 @@ use std::path::PathBuf;
 const TEMPLATE: &str = "{about}\n\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
 
 const EXAMPLES: &str = r#"Examples:
-  carom                                  a tour: questions of every kind, with their answers
+  carom                                  a tour: scenes with pictures, questions with answers
   carom run 2d/large_pyramid             steps a scene, measures it and draws it; --list names the others
   carom query < questions.jsonl          one JSON answer for each JSON question
   carom check parts/*.stl --svg out.svg  what clashes, how deep and where
@@ -31,7 +31,20 @@ const FIT_EXAMPLES: &str = "Examples:
 const RUN_EXAMPLES: &str = r#"Examples:
   carom run --list                       the scenes
   carom run 2d/large_pyramid             5050 squares, with a picture of how they ended
-  carom run 3d/washer --steps 100 --json"#;
+  carom run 3d/washer --steps 100 --json
+  carom run scene.json --steps 300 --record scene.carom"#;
+
+const REPLAY_EXAMPLES: &str = "Examples:
+  carom run 2d/card_house --record cards.carom
+  carom replay cards.carom";
+
+const REPLAY_HELP: &str = "\
+A recording has the scene, and for each step the poses that changed and a hash of the whole state. A file that ends \
+early is replayed up to its last whole step.\n\
+The JSON object has file, scene (null for the text of a scene file), steps, hash, same, difference (step, recorded, \
+found, body) and truncated_at (a byte); or file and error (kind, offset, message).\n\
+\n\
+Exit code: 0 when all steps are the same, 1 when one differs, 2 when the file cannot be read or was changed.";
 
 const CHECK_EXAMPLES: &str = "Examples:
   carom check bracket.stl plate.stl bolt.stl
@@ -52,19 +65,20 @@ pub(crate) enum Command {
     Fit(FitArguments),
     Check(CheckArguments),
     Run(RunArguments),
+    Replay(ReplayArguments),
 }
 
-/// Runs a scene that is built in: steps it, measures it, draws how it ended
+/// Runs a scene, built in or from a file: steps it, measures it, draws how it ended
 #[derive(Debug, clap::Args)]
 #[command(help_template = TEMPLATE, before_help = RUN_EXAMPLES)]
 pub(crate) struct RunArguments {
-    /// The scene, such as 2d/large_pyramid
+    /// The scene: a name such as 2d/large_pyramid, or a file such as scene.json
     #[arg(required_unless_present = "list")]
     pub(crate) scene: Option<String>,
     /// Lists the scenes
     #[arg(long)]
     pub(crate) list: bool,
-    /// For how many steps of 1/60 s it runs; by default as many as the scene says
+    /// For how many steps of 1/60 s it runs; by default as many as the scene says, 600 for a file
     #[arg(long, value_name = "N")]
     pub(crate) steps: Option<usize>,
     /// On how many threads, 0 for as many as there are processors; the result is the same
@@ -73,12 +87,29 @@ pub(crate) struct RunArguments {
     /// Writes the summary as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
+    /// Writes down every step, for carom replay
+    #[arg(long, value_name = "FILE.carom")]
+    pub(crate) record: Option<PathBuf>,
     /// Where the picture of the end goes
     #[arg(long, value_name = "FOLDER", default_value = "carom-out")]
     pub(crate) out: PathBuf,
     /// How many contacts are solved side by side at most; the result is the same
     #[arg(long, value_name = "LANES", value_parser = ["1", "4", "8", "16"])]
     pub(crate) lanes: Option<String>,
+}
+
+/// Runs a recorded scene again and compares every step
+#[derive(Debug, clap::Args)]
+#[command(help_template = TEMPLATE, before_help = REPLAY_EXAMPLES, after_help = REPLAY_HELP)]
+pub(crate) struct ReplayArguments {
+    /// The recording
+    pub(crate) file: PathBuf,
+    /// On how many threads, 0 for as many as there are processors; the result is the same
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    pub(crate) threads: usize,
+    /// Writes the answer as one JSON object
+    #[arg(long)]
+    pub(crate) json: bool,
 }
 
 /// Answers questions: reads one JSON object a line, writes one JSON object a line, in order

@@ -4,6 +4,7 @@ mod arguments;
 mod check;
 mod fit;
 mod query;
+mod replay;
 mod run;
 mod terminal;
 mod tour;
@@ -18,6 +19,7 @@ fn main() -> ExitCode {
         Some(Command::Query(arguments)) => query::run(&arguments),
         Some(Command::Fit(arguments)) => fit::run(&arguments),
         Some(Command::Run(arguments)) => run::run(&arguments),
+        Some(Command::Replay(arguments)) => replay::run(&arguments),
         Some(Command::Check(arguments)) => check::run(&arguments),
         None => tour::run(&mut std::io::stdout().lock()),
     };

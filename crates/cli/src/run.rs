@@ -1,20 +1,27 @@
-//! `carom run`: steps a built-in scene and says what became of it.
+//! `carom run`: steps a scene and says what became of it.
 
 use crate::arguments::RunArguments;
-use carom_scene::builtin::{self, Builtin, Running};
+use carom_scene::builtin::{self, Running};
+use carom_scene::recording::{Recorder, Source};
+use carom_scene::scene_file::read_scene;
 use std::fmt::Write as _;
-use std::io::{IsTerminal, Write};
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::{BufWriter, IsTerminal, Write};
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 /// How a run ended.
 struct Report {
-    name: &'static str,
+    name: String,
     steps: usize,
     running: Running,
     picture: PathBuf,
+    recording: Option<PathBuf>,
 }
+
+/// For how many steps a scene file runs unless told otherwise: ten seconds.
+const FILE_STEPS: usize = 600;
 
 /// Runs what the command line asks for.
 ///
@@ -24,16 +31,13 @@ pub(crate) fn run(arguments: &RunArguments) -> Result<ExitCode, String> {
     if arguments.list {
         return show(&list());
     }
-    let name = arguments.scene.as_deref().unwrap_or_default();
-    let scene = builtin::find(name)
-        .ok_or_else(|| format!("there is no scene \"{name}\": carom run --list names them"))?;
-    let mut report = simulate(scene, arguments)?;
+    let mut report = simulate(find(arguments)?, arguments)?;
     let text = if arguments.json { json(&mut report) } else { summary(&mut report) };
     show(&text)
 }
 
 /// Writes to standard output; a reader that has gone away is no error.
-fn show(text: &str) -> Result<ExitCode, String> {
+pub(crate) fn show(text: &str) -> Result<ExitCode, String> {
     match std::io::stdout().lock().write_all(text.as_bytes()) {
         Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
         _ => Ok(ExitCode::SUCCESS),
@@ -49,9 +53,46 @@ fn list() -> String {
     text
 }
 
-fn simulate(scene: &'static Builtin, arguments: &RunArguments) -> Result<Report, String> {
-    let steps = arguments.steps.unwrap_or(scene.steps);
-    let mut running = scene.start().map_err(|error| format!("{}: {error}", scene.name))?;
+/// A scene that is ready to run.
+struct Ready {
+    name: String,
+    steps: usize,
+    running: Running,
+    /// What a recording has to know.
+    source: Option<Source>,
+}
+
+/// The scene that the command line names: one that is built in, else a file.
+fn find(arguments: &RunArguments) -> Result<Ready, String> {
+    let name = arguments.scene.as_deref().unwrap_or_default();
+    if let Some(scene) = builtin::find(name) {
+        let running = scene.start().map_err(|error| format!("{name}: {error}"))?;
+        let source = Some(Source::Builtin(name.to_owned()));
+        return Ok(Ready { name: name.to_owned(), steps: scene.steps, running, source });
+    }
+    let path = Path::new(name);
+    if !path.is_file() && path.extension().is_none_or(|extension| extension != "json") {
+        return Err(format!(
+            "there is no scene \"{name}\": carom run --list names them; a file ends in .json"
+        ));
+    }
+    let running =
+        read_scene::<f32>(path).and_then(|scene| scene.start()).map_err(|error| error.to_string())?;
+    let mut source = None;
+    if arguments.record.is_some() {
+        let text =
+            std::fs::read_to_string(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
+        let recorded = Source::File(text);
+        // A recording goes elsewhere, so its scene must be complete without the folder it comes from.
+        recorded.start().map_err(|error| format!("{name} cannot be recorded: {error}"))?;
+        source = Some(recorded);
+    }
+    Ok(Ready { name: name.to_owned(), steps: FILE_STEPS, running, source })
+}
+
+fn simulate(ready: Ready, arguments: &RunArguments) -> Result<Report, String> {
+    let Ready { name, steps, mut running, source } = ready;
+    let steps = arguments.steps.unwrap_or(steps);
     if let Some(lanes) = &arguments.lanes {
         use carom_scene::builtin::Width;
         running.set_width(match lanes.as_str() {
@@ -63,31 +104,56 @@ fn simulate(scene: &'static Builtin, arguments: &RunArguments) -> Result<Report,
     }
     running.set_threads(arguments.threads);
     running.set_timed(true);
-    let mut progress = Progress::new(scene.name, steps);
+    let unwritten = |error: std::io::Error| {
+        let file = arguments.record.as_deref().unwrap_or(Path::new("")).display();
+        format!("cannot write {file}: {error}")
+    };
+    let mut recorder = match (&arguments.record, &source) {
+        (Some(file), Some(source)) => {
+            let file = BufWriter::new(File::create(file).map_err(unwritten)?);
+            Some(Recorder::new(file, source, &running).map_err(unwritten)?)
+        }
+        _ => None,
+    };
+    let mut progress = Progress::new(&name, steps);
     for step in 0..steps {
-        running.step().map_err(|error| format!("{}, step {step}: {error}", scene.name))?;
+        running.step().map_err(|error| format!("{name}, step {step}: {error}"))?;
+        if let Some(recorder) = &mut recorder {
+            recorder.step(&running).map_err(unwritten)?;
+        }
         progress.show(step + 1);
     }
     progress.clear();
-    let picture = arguments.out.join(format!("{}.svg", scene.name.replace('/', "-")));
-    let written =
-        std::fs::create_dir_all(&arguments.out).and_then(|()| std::fs::write(&picture, running.picture()));
+    recorder.map(Recorder::finish).transpose().map_err(unwritten)?;
+    let picture = draw(&running, &name, &arguments.out)?;
+    Ok(Report { name, steps, running, picture, recording: arguments.record.clone() })
+}
+
+/// Draws a scene as it is into a folder; the answer is the file.
+pub(crate) fn draw(running: &Running, name: &str, folder: &Path) -> Result<PathBuf, String> {
+    // Of a scene file, its own name.
+    let file = Path::new(name).extension().map_or_else(
+        || name.replace('/', "-"),
+        |_| Path::new(name).file_stem().unwrap_or_default().to_string_lossy().into_owned(),
+    );
+    let picture = folder.join(format!("{file}.svg"));
+    let written = std::fs::create_dir_all(folder).and_then(|()| std::fs::write(&picture, running.picture()));
     written.map_err(|error| format!("cannot write {}: {error}", picture.display()))?;
-    Ok(Report { name: scene.name, steps, running, picture })
+    Ok(picture)
 }
 
 /// A bar on standard error, when that is a terminal.
-struct Progress {
-    name: &'static str,
+pub(crate) struct Progress {
+    name: String,
     steps: usize,
     last: Option<Instant>,
 }
 
 impl Progress {
-    fn new(name: &'static str, steps: usize) -> Self {
-        Progress { name, steps, last: std::io::stderr().is_terminal().then(Instant::now) }
+    pub(crate) fn new(name: &str, steps: usize) -> Self {
+        Progress { name: name.to_owned(), steps, last: std::io::stderr().is_terminal().then(Instant::now) }
     }
-    fn show(&mut self, step: usize) {
+    pub(crate) fn show(&mut self, step: usize) {
         let Some(last) = self.last else { return };
         if last.elapsed() < Duration::from_millis(50) && step != self.steps {
             return;
@@ -97,7 +163,7 @@ impl Progress {
         let bar: String = (0..30).map(|k| if k < filled { '#' } else { '.' }).collect();
         let _ = write!(std::io::stderr(), "\r{} [{bar}] {step}/{}", self.name, self.steps);
     }
-    fn clear(&self) {
+    pub(crate) fn clear(&self) {
         if self.last.is_some() {
             let _ = write!(std::io::stderr(), "\r\x1b[K");
         }
@@ -105,7 +171,7 @@ impl Progress {
 }
 
 /// The stages in milliseconds a step, with their names.
-fn stages(running: &Running) -> [(&'static str, f64); 8] {
+pub(crate) fn stages(running: &Running) -> [(&'static str, f64); 8] {
     let times = running.timings();
     let per_step = |time: Duration| 1e3 * time.as_secs_f64() / times.steps.max(1) as f64;
     [
@@ -143,7 +209,25 @@ fn summary(report: &mut Report) -> String {
     }
     let _ = writeln!(text, "\n  hash      {:016x}", report.running.hash());
     let _ = writeln!(text, "  picture   {}", report.picture.display());
+    if let Some(recording) = &report.recording {
+        let _ = writeln!(text, "  recording {}", recording.display());
+    }
     text
+}
+
+/// A text as JSON.
+pub(crate) fn quoted(text: &str) -> String {
+    let mut quoted = String::from('"');
+    for letter in text.chars() {
+        match letter {
+            '"' | '\\' => quoted.extend(['\\', letter]),
+            letter if letter < ' ' => {
+                let _ = write!(quoted, "\\u{:04x}", u32::from(letter));
+            }
+            letter => quoted.push(letter),
+        }
+    }
+    quoted + "\""
 }
 
 fn json(report: &mut Report) -> String {
@@ -151,10 +235,11 @@ fn json(report: &mut Report) -> String {
     let times: Vec<String> =
         stages(&report.running).iter().map(|(name, time)| format!("\"{name}\": {time:.6}")).collect();
     format!(
-        "{{\"scene\": \"{}\", \"steps\": {}, \"bodies\": {}, \"awake\": {}, \"islands\": {}, \"pairs\": {}, \
+        "{{\"scene\": {}, \"steps\": {}, \"bodies\": {}, \"awake\": {}, \"islands\": {}, \"pairs\": {}, \
          \"contacts\": {}, \"energy\": {}, \"kinetic_energy\": {}, \"worst_penetration\": {}, \
-         \"ms_per_step\": {{{}}}, \"hash\": \"{:016x}\", \"picture\": \"{}\"}}\n",
-        report.name,
+         \"ms_per_step\": {{{}}}, \"hash\": \"{:016x}\", \"picture\": {}, \
+         \"recording\": {}}}\n",
+        quoted(&report.name),
         report.steps,
         statistics.bodies,
         statistics.awake,
@@ -166,6 +251,10 @@ fn json(report: &mut Report) -> String {
         statistics.deepest,
         times.join(", "),
         report.running.hash(),
-        report.picture.display().to_string().replace('\\', "\\\\").replace('"', "\\\""),
+        quoted(&report.picture.display().to_string()),
+        report
+            .recording
+            .as_ref()
+            .map_or_else(|| "null".to_owned(), |file| quoted(&file.display().to_string())),
     )
 }

@@ -1,8 +1,27 @@
-//! What `carom` shows on its own: questions of every kind, answered on the spot.
+//! What `carom` shows on its own: scenes with pictures of how they ended, and questions of every kind, answered on the
+//! spot.
 
+use crate::run::{Progress, draw, stages};
+use carom_scene::builtin;
 use carom_scene::query::{Options, answer_line, field};
 use std::io::{ErrorKind, Write};
+use std::path::Path;
 use std::process::ExitCode;
+
+/// The scenes of the tour, and for how many steps they run: a few seconds in all.
+const SCENES: [(&str, usize); 8] = [
+    ("2d/card_house", 120),
+    ("2d/arch", 120),
+    ("2d/compounds", 240),
+    ("2d/washer", 120),
+    ("2d/smash", 120),
+    ("3d/jolt_pyramid", 60),
+    ("3d/convex_pile", 90),
+    ("3d/washer", 90),
+];
+
+/// Where the pictures go.
+const FOLDER: &str = "carom-out";
 
 /// A question in words and as it is asked, and how its answer reads: `{name}` stands for a field.
 struct Stop {
@@ -20,7 +39,7 @@ const NOTHING: &str = "no";
 
 const STOPS: &[(&str, &[Stop])] = &[
     (
-        "In the plane (2D)",
+        "Questions in the plane (2D)",
         &[
             stop(
                 "Do a square and a disc touch when their edges just meet?",
@@ -85,7 +104,7 @@ const STOPS: &[(&str, &[Stop])] = &[
         ],
     ),
     (
-        "In space (3D)",
+        "Questions in space (3D)",
         &[
             stop(
                 "Does a segment pierce a triangle?",
@@ -159,20 +178,67 @@ const STOPS: &[(&str, &[Stop])] = &[
 /// A line to try, which is also answered by a test.
 const TRY: &str = r#"{"op": "distance", "a": {"type": "ball", "radius": 1}, "b": {"type": "cuboid", "half_extents": [1, 1, 1]}, "pose_b": {"translation": [4, 0, 0]}}"#;
 
-/// Prints the tour.
+/// Gives the tour.
 ///
 /// # Errors
-/// When it cannot be written. A reader that has gone away is no error.
+/// When a picture or the text cannot be written. A reader that has gone away is no error.
 pub(crate) fn run(output: &mut impl Write) -> Result<ExitCode, String> {
-    match output.write_all(text().as_bytes()).and_then(|()| output.flush()) {
-        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(format!("cannot write: {error}")),
-        _ => Ok(ExitCode::SUCCESS),
+    let begin = "Carom: do these things touch, where, how deep, when - and what happens then?\n\n\
+                 Scenes, stepped at 60 Hz\n";
+    let done = write(output, begin)?
+        && scenes(output)?
+        && write(output, &questions())?
+        && write(output, &what_next())?;
+    // Whoever has gone away needs no rest.
+    let _ = done;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Whether there is still somebody who reads.
+fn write(output: &mut impl Write, text: &str) -> Result<bool, String> {
+    match output.write_all(text.as_bytes()).and_then(|()| output.flush()) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == ErrorKind::BrokenPipe => Ok(false),
+        Err(error) => Err(format!("cannot write: {error}")),
     }
 }
 
-fn text() -> String {
-    let mut text =
-        "Carom: do these things touch, where, how deep, when - and what happens then?\n".to_owned();
+/// Runs the scenes, each with a line of figures and a picture.
+fn scenes(output: &mut impl Write) -> Result<bool, String> {
+    let head = ["scene", "bodies", "contacts", "steps", "ms/step", "overlap"];
+    let [scene, bodies, contacts, steps, time, overlap] = head;
+    let mut goes_on = write(
+        output,
+        &format!("  {scene:<16} {bodies:>7} {contacts:>9} {steps:>6} {time:>8} {overlap:>9}  picture\n"),
+    )?;
+    for (name, steps) in SCENES {
+        let failed = |error: String| format!("{name}: {error}");
+        let scene = builtin::find(name).ok_or_else(|| failed("there is no such scene".to_owned()))?;
+        let mut running = scene.start().map_err(|error| failed(error.to_string()))?;
+        running.set_timed(true);
+        let mut progress = Progress::new(name, steps);
+        for step in 0..steps {
+            running.step().map_err(|error| failed(error.to_string()))?;
+            progress.show(step + 1);
+        }
+        progress.clear();
+        let picture = draw(&running, name, Path::new(FOLDER))?;
+        let (time, statistics) = (stages(&running)[0].1, running.statistics());
+        let (bodies, contacts) = (statistics.bodies, statistics.contacts);
+        let (overlap, picture) = (format!("{:.1} mm", 1e3 * statistics.deepest), picture.display());
+        let line = format!(
+            "  {name:<16} {bodies:>7} {contacts:>9} {steps:>6} {time:>8.3} {overlap:>9}  {picture}\n"
+        );
+        goes_on = goes_on && write(output, &line)?;
+        if !goes_on {
+            break;
+        }
+    }
+    Ok(goes_on)
+}
+
+fn questions() -> String {
+    let mut text = String::new();
     let width = STOPS.iter().flat_map(|(_, stops)| *stops).map(|stop| stop.words.len()).max().unwrap_or(0);
     for (title, stops) in STOPS {
         text += &format!("\n{title}\n");
@@ -180,9 +246,16 @@ fn text() -> String {
             text += &format!("  {:<width$}  {}\n", stop.words, stop.answered());
         }
     }
+    text
+}
+
+fn what_next() -> String {
     let program = program();
-    text + &format!(
-        "\nTry:\n  echo '{TRY}' | {program} query\n\n{program} query --help lists what can be asked.\n"
+    format!(
+        "\nTry:\n  {program} run --list                                       more scenes\n  \
+         {program} run 2d/large_pyramid --record pyramid.carom      one of them, written down\n  \
+         {program} replay pyramid.carom                             the same bits again?\n  \
+         echo '{TRY}' | {program} query\n\n{program} query --help lists what can be asked.\n"
     )
 }
 

@@ -9,7 +9,13 @@ const ANSWER: &str = r#"{"id":1,"answer":{"area":1}}"#;
 
 fn carom(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_carom"));
-    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    // Pictures go to the folder for temporary files.
+    command
+        .current_dir(env!("CARGO_TARGET_TMPDIR"))
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
     command
 }
 
@@ -122,6 +128,11 @@ fn alone_it_gives_a_tour_whose_last_line_can_be_tried() {
     let tour = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
     assert!(!tour.contains("error") && tour.contains("2D") && tour.contains("3D"), "{tour}");
+    for picture in ["2d-washer.svg", "3d-washer.svg", "3d-jolt_pyramid.svg"] {
+        assert!(tour.contains(picture), "{tour}");
+        let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("carom-out").join(picture);
+        assert!(std::fs::read_to_string(path).expect("a picture").starts_with("<svg"));
+    }
     let line = tour.lines().find_map(|line| line.trim().strip_prefix("echo '")).expect("a line to try");
     let (question, _) = line.split_once('\'').expect("a quoted question");
     assert_eq!(run(&["query"], question).status.code(), Some(0), "{question}");

@@ -49,3 +49,56 @@ fn an_unknown_scene_is_an_error_that_says_what_to_do() {
     assert!(text(&output.stderr).contains("carom run --list"));
     assert_eq!(run(&[]).status.code(), Some(2));
 }
+
+#[test]
+fn a_scene_file_is_run_recorded_and_replayed() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("carom-replay");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = |name: &str| folder.join(name).to_str().expect("a plain path").to_owned();
+    let (scene, recording, out) = (path("pile.json"), path("pile.carom"), path("out"));
+    let text_of_scene = r#"{"carom": 1, "dim": 2, "bodies": [
+        {"kind": "fixed", "shapes": [{"shape": {"type": "half_space", "normal": [0, 1], "offset": 0}}]},
+        {"repeat": {"count": [3, 3], "spacing": [1.5, 1.5], "body": {"pose": {"translation": [0, 2]},
+            "shapes": [{"shape": {"type": "cuboid", "half_extents": [0.5, 0.5]}}]}}}]}"#;
+    std::fs::write(&scene, text_of_scene).expect("written");
+    let ran = run(&[&scene, "--steps", "30", "--record", &recording, "--out", &out, "--json"]);
+    assert_eq!((ran.status.code(), text(&ran.stderr)), (Some(0), String::new()));
+    assert!(text(&ran.stdout).contains("\"bodies\": 10") && PathBuf::from(path("out/pile.svg")).exists());
+
+    let replay = |file: &str, extra: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_carom"))
+            .args(["replay", file])
+            .args(extra)
+            .output()
+            .expect("it starts")
+    };
+    let replayed = replay(&recording, &[]);
+    assert_eq!(replayed.status.code(), Some(0));
+    assert!(text(&replayed.stdout).contains("all 30 steps are the same"), "{}", text(&replayed.stdout));
+    let line = text(&replay(&recording, &["--json", "--threads", "2"]).stdout);
+    assert!(line.contains("\"steps\": 30") && line.contains("\"same\": true"), "{line}");
+
+    // Cut in two, it says so; with a byte changed, it says where.
+    let bytes = std::fs::read(&recording).expect("a recording");
+    let (half, changed) = (path("half.carom"), path("changed.carom"));
+    std::fs::write(&half, &bytes[..bytes.len() / 2]).expect("written");
+    let cut = replay(&half, &[]);
+    assert_eq!(cut.status.code(), Some(0));
+    assert!(text(&cut.stdout).contains("the file ends early"), "{}", text(&cut.stdout));
+    let mut other = bytes.clone();
+    other[bytes.len() / 2] ^= 1;
+    std::fs::write(&changed, other).expect("written");
+    let refused = replay(&changed, &[]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("byte "), "{}", text(&refused.stderr));
+    let refused = replay(&changed, &["--json"]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stdout).contains("\"kind\": \"corrupt\", \"offset\": "));
+    assert_eq!(replay(&path("none.carom"), &[]).status.code(), Some(2));
+
+    // A scene that is not right is told where.
+    std::fs::write(&scene, r#"{"carom": 1, "dim": 2, "bodies": [{"nmae": 1}]}"#).expect("written");
+    let refused = run(&[&scene, "--out", &out]);
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(text(&refused.stderr).contains("did you mean `name`?"));
+}

@@ -96,6 +96,14 @@ pub enum Error {
         /// The kind of the shape.
         shape: &'static str,
     },
+    /// Bytes are not those of a snapshot, or were changed.
+    #[error("the bytes cannot be read: at {offset} {problem}")]
+    Bytes {
+        /// Where the reading has got to; in the unpacked bytes, once these are read.
+        offset: usize,
+        /// What is wrong with them.
+        problem: &'static str,
+    },
     /// A shape or a question about one was refused.
     #[error(transparent)]
     Geometry(#[from] carom_geometry::Error),
@@ -118,6 +126,7 @@ impl Error {
             Error::SameBody => "same_body",
             Error::Immovable { .. } => "immovable",
             Error::NotConvex { .. } => "not_convex",
+            Error::Bytes { .. } => "bytes",
             Error::Geometry(error) => error.kind(),
         }
     }

@@ -52,8 +52,9 @@ pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
 pub use world::{
-    BodyHandle, BodyKind, BrokenJoint, ColliderHandle, Events, Filter, HitEvent, JointAxis, JointHandle,
-    JointKind, JointMotor, JointSpring, Locks, QueryFilter, Settings, Statistics, Timings, Touch, Width,
+    BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, Events, Explosion,
+    Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor, JointSpring, Locks,
+    QueryFilter, Settings, Statistics, Timings, Touch, Width, Wind,
 };
 
 /// Worlds in the plane.
@@ -71,6 +72,8 @@ pub mod d2 {
     pub type Snapshot = world::Snapshot<Plane>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec2<f32>>;
+    /// See [`world::Character`].
+    pub type Character = world::Character<Plane>;
 }
 
 /// Worlds in space.
@@ -88,4 +91,6 @@ pub mod d3 {
     pub type Snapshot = world::Snapshot<Solid>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec3<f32>>;
+    /// See [`world::Character`].
+    pub type Character = world::Character<Solid>;
 }

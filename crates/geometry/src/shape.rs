@@ -221,6 +221,27 @@ impl<V: Vector> HalfSpace<V> {
         }
         Ok(HalfSpace { normal: V::narrow(unit), offset: scaled })
     }
+    /// The half-space with the normal and offset that another one gave: nothing is rounded again.
+    ///
+    /// # Errors
+    /// As [`new`](Self::new), which serves normals that are not of unit length to rounding.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d3::HalfSpace;
+    /// let slope = HalfSpace::new([0.1_f32, 0.7, 0.3], 2.0)?;
+    /// assert_eq!(HalfSpace::from_parts(slope.normal(), slope.offset())?, slope);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn from_parts(normal: impl Into<V>, offset: V::Scalar) -> Result<Self, Error> {
+        let (normal, offset) = (finite_vector("normal", normal.into())?, finite("offset", offset)?);
+        let excess = normal.widen().length_squared() - 1.0;
+        if excess.abs() <= 8.0 * V::Scalar::EPSILON.to_f64() {
+            Ok(HalfSpace { normal, offset })
+        } else {
+            Self::new(normal, offset)
+        }
+    }
     /// The outward unit normal.
     #[must_use]
     pub fn normal(&self) -> V {

@@ -70,6 +70,19 @@ impl<T: Real> Rot2<T> {
     pub fn from_cos_sin(cos: T, sin: T) -> Option<Self> {
         Vec2::new(cos, sin).normalized().map(|unit| Rot2 { cos: unit.x, sin: unit.y })
     }
+    /// The rotation with these numbers, as another one gave them: nothing is rounded again. Numbers that are not
+    /// the cosine and sine of an angle make it stretch what it rotates.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_math::Rot2;
+    /// let turn = Rot2::from_angle(0.1_f32) * Rot2::from_angle(0.2);
+    /// assert_eq!(Rot2::from_parts(turn.cos(), turn.sin()), turn);
+    /// ```
+    #[must_use]
+    pub fn from_parts(cos: T, sin: T) -> Self {
+        Rot2 { cos, sin }
+    }
     /// The cosine of the angle.
     #[must_use]
     #[inline(always)]
@@ -228,6 +241,19 @@ impl<T: Real> Quat<T> {
             2 => Quat::new(xz, yz, s, wz),
             _ => Quat::new(wx, wy, wz, s),
         }
+    }
+    /// The rotation with these components, as another one gave them: nothing is rounded again. Components that are
+    /// not of unit length make it stretch what it rotates.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_math::Quat;
+    /// let turn = Quat::from_rotation_vector([0.1_f32, 0.2, 0.3]) * Quat::from_rotation_vector([0.3, 0.0, 0.1]);
+    /// assert_eq!(Quat::from_parts(turn.to_array()), turn);
+    /// ```
+    #[must_use]
+    pub fn from_parts([x, y, z, w]: [T; 4]) -> Self {
+        Quat { vector: Vec3::new(x, y, z), w }
     }
     /// The components [x, y, z, w].
     #[must_use]

@@ -1,7 +1,7 @@
 //! Files and streams of Carom: shapes, poses, questions and scenes as JSON, and mesh files.
 //!
 //! Questions are answered by [`query`], mesh files are read by [`mesh`], scenes by [`scene_file`]; [`check`] tells what
-//! clashes in them.
+//! clashes in them, [`builtin`] has scenes that come along, and [`recording`] writes down how one went.
 //!
 //! In order of importance: a line or file that cannot be read or answered is told what is wrong, where
 //! and how to mend it, and the rest goes on; numbers are read and written without loss; the memory used
@@ -25,5 +25,6 @@ mod failure;
 mod json;
 pub mod mesh;
 pub mod query;
+pub mod recording;
 pub mod scene_file;
 mod write;

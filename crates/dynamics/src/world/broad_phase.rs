@@ -157,6 +157,10 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         }
         self.moves.clear();
     }
+    /// Whether its pairs are to be looked for.
+    pub(crate) fn is_touched(&self, item: u32) -> bool {
+        self.is_moved.get(item as usize) == Some(&true)
+    }
     /// Its pairs are looked for at the next occasion.
     pub(crate) fn touch(&mut self, item: u32) {
         self.moving.touch(item);

@@ -157,7 +157,7 @@ impl<D: Engine> Contact<D> {
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts<D: Engine> {
     pub(crate) pool: Vec<Contact<D>>,
-    free: Vec<u32>,
+    pub(super) free: Vec<u32>,
     /// Those with a body that is awake.
     pub(crate) awake: Vec<u32>,
     /// The pairs of shapes that have one.

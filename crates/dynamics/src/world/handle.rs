@@ -93,8 +93,8 @@ pub(crate) trait Handle: Copy {
 #[derive(Clone, Debug)]
 pub(crate) struct Table<T> {
     pub(crate) items: Vec<T>,
-    generations: Vec<u32>,
-    free: Vec<u32>,
+    pub(super) generations: Vec<u32>,
+    pub(super) free: Vec<u32>,
 }
 
 impl<T> Default for Table<T> {

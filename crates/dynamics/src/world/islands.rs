@@ -8,6 +8,7 @@ use super::World;
 use super::body::BodyKind;
 use super::contact::NONE;
 use super::dimension::Engine;
+use super::narrow_phase::find_points;
 use carom_math::Vector;
 
 /// Memory for finding islands.
@@ -148,6 +149,23 @@ impl<D: Engine> World<D> {
         if bodies.iter().all(|body| !self.bodies.items[*body as usize].is_awake()) {
             self.colours.remove(&mut self.contacts, index);
             self.contacts.sleep(index);
+            self.refresh_contact(index);
+        }
+    }
+
+    /// Finds the points of a contact that falls asleep once more, where the bodies have come to rest: so they follow from
+    /// that, and need not be kept with the state.
+    fn refresh_contact(&mut self, index: u32) {
+        let mut contact = self.contacts.pool[index as usize];
+        let has_parts = contact.part_pair != NONE || contact.is_extra;
+        if contact.is_sensor || !contact.is_touching || has_parts {
+            return;
+        }
+        let [a, b] = contact.shapes.map(|shape| &self.colliders.items[shape as usize]);
+        let [at_a, at_b] = contact.bodies.map(|body| &self.places[body as usize]);
+        find_points(&mut contact, (a, at_a), (b, at_b), &self.settings);
+        if contact.count != 0 {
+            self.contacts.pool[index as usize] = contact;
         }
     }
 

@@ -278,25 +278,39 @@ fn update<D: Engine>(
         contact.verdict = Verdict::Apart;
         return;
     }
-    let [pose_a, pose_b] = placed.poses(a, b);
     let was_touching = contact.is_touching;
     if contact.is_sensor {
+        let [pose_a, pose_b] = placed.poses(a, b);
         let is_touching =
             D::intersects(&a.given.shape, pose_a, &b.given.shape, pose_b).unwrap_or(was_touching);
         contact.verdict = change(was_touching, is_touching);
         return;
     }
-    contact.is_known = true;
-    contact.reference = now;
     if contact.part_pair != NONE {
+        contact.is_known = true;
+        contact.reference = now;
         contact.verdict = Verdict::Parts;
         return;
     }
+    find_points(contact, (a, at_a), (b, at_b), settings);
+    contact.verdict = change(was_touching, contact.count != 0);
+}
+
+/// Finds the points of a contact anew; those that have the feature of one before keep its impulses.
+pub(super) fn find_points<D: Engine>(
+    contact: &mut Contact<D>,
+    (a, at_a): (&ColliderRecord<D>, &Place<D>),
+    (b, at_b): (&ColliderRecord<D>, &Place<D>),
+    settings: &Settings<D::Vector>,
+) {
+    let placed = Placed::new(at_a, at_b);
+    let [pose_a, pose_b] = placed.poses(a, b);
+    contact.is_known = true;
+    contact.reference = placed.relative(contact.is_seen_from_second);
     // What cannot be told, such as two segments in space, does not touch.
     let found = D::manifold(&a.given.shape, pose_a, &b.given.shape, pose_b, settings.margin());
     let Some(found) = found.ok().flatten() else {
         contact.count = 0;
-        contact.verdict = change(was_touching, false);
         return;
     };
     let normal = found.normal();
@@ -317,7 +331,6 @@ fn update<D: Engine>(
         contact.twist_impulse = 0.0;
         contact.rolling_impulse = D::Angular::default();
     }
-    contact.verdict = change(was_touching, count != 0);
 }
 
 fn change(was: bool, is: bool) -> Verdict {

@@ -204,14 +204,14 @@ impl<D: Engine> World<D> {
     }
 
     /// The pose of a shape in the world.
-    fn collider_pose(&self, collider: &ColliderRecord<D>) -> D::Pose {
+    pub(super) fn collider_pose(&self, collider: &ColliderRecord<D>) -> D::Pose {
         let place = &self.places[collider.body as usize];
         let (translation, turn) = collider.from_center;
         let translation = place.center + D::rotate(place.rotation, translation).widen();
         D::pose(D::Vector::narrow(translation), D::compose(turn, place.rotation))
     }
 
-    fn is_asked(&self, collider: &ColliderRecord<D>, filter: QueryFilter) -> bool {
+    pub(super) fn is_asked(&self, collider: &ColliderRecord<D>, filter: QueryFilter) -> bool {
         let body: BodyHandle = self.bodies.handle(collider.body as usize);
         (filter.sensors || !collider.given.is_sensor)
             && filter.except != Some(body)
@@ -219,7 +219,7 @@ impl<D: Engine> World<D> {
     }
 
     /// The first hit over both trees.
-    fn first(
+    pub(super) fn first(
         &self,
         filter: QueryFilter,
         may_meet: impl Fn(Aabb<D::Vector>) -> Option<f32>,

@@ -22,7 +22,7 @@ use carom_math::Vector;
 /// ```
 #[derive(Clone, Debug)]
 pub struct Snapshot<D: Engine> {
-    world: World<D>,
+    pub(super) world: World<D>,
 }
 
 /// FNV-1a over 32-bit words.

@@ -83,7 +83,8 @@ impl<D: Engine> World<D> {
     fn solve(&mut self, factors: &StepFactors) {
         self.joints.arrange(self.width.lanes());
         self.turn_gears();
-        let World { solver, colours, contacts, joints, places, bodies, awake, width, settings, pool, .. } = self;
+        let World { solver, colours, contacts, joints, places, bodies, awake, width, settings, pool, .. } =
+            self;
         // A worker with less than sixteen blocks would wait longer than it works.
         let blocks: usize = colours.contacts.iter().map(|list| list.len().div_ceil(width.lanes())).sum();
         let blocks = blocks + joints.plan.groups.len();

@@ -1,10 +1,13 @@
 //! Worlds: do bodies behave as mechanics says, is everything the same on every machine, is misuse answered?
 
 mod behaviour;
+mod character;
 mod determinism;
 mod fast;
+mod field;
 mod joints;
 mod misuse;
 mod quality;
 mod scenes;
+mod snapshot;
 mod surfaces;

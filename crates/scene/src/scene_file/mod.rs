@@ -24,6 +24,7 @@
 //! ```
 
 mod read;
+mod world;
 
 use crate::failure::Failure;
 use crate::json::Object;

@@ -1,0 +1,296 @@
+//! What acts on many bodies at once: explosions, wind, water.
+//!
+//! All act on dynamic bodies, through the shapes that they meet, sensors excepted. Explosions act at once and wake who
+//! they reach. Wind and water push during the next step, whose length they are told, and leave those asleep alone: a boat
+//! that has come to rest may sleep.
+
+use super::World;
+use super::add::check_vector;
+use super::contact::NONE;
+use super::query::QueryFilter;
+use super::surface::{Surface, part_below, shadow};
+use crate::Error;
+use crate::error::not_negative;
+use carom_math::{Number, Vector};
+
+/// Something that bursts: an impulse away from a point, on each shape as its shadow is large.
+///
+/// # Example
+/// ```
+/// use carom_dynamics::Explosion;
+/// use carom_dynamics::d2::{Body, World};
+/// use carom_geometry::d2::Ball;
+/// let mut world = World::new();
+/// let ball = world.add(Body::dynamic().at([3.0, 0.0]).shape(Ball::new(0.5)?))?;
+/// let reached = world.explode(Explosion { radius: 5.0, impulse: 2.0, ..Explosion::at([0.0, 0.0]) })?;
+/// assert_eq!(reached, 1);
+/// assert!(world.get(ball)?.velocity().x > 0.0);
+/// # Ok::<(), carom_dynamics::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Explosion<V> {
+    /// Where it is.
+    pub center: V,
+    /// Up to this distance it has its full strength; 1 by default.
+    pub radius: f32,
+    /// Over this distance beyond the radius it fades away, linearly; 1 by default.
+    pub falloff: f32,
+    /// The impulse per length of a shadow in the plane, per area in space; 1 by default. Negative implodes.
+    pub impulse: f32,
+    /// Whom it reaches.
+    pub filter: QueryFilter,
+}
+
+impl<V> Explosion<V> {
+    /// An explosion at a point, with the usual strength.
+    pub fn at(center: impl Into<V>) -> Self {
+        Explosion {
+            center: center.into(),
+            radius: 1.0,
+            falloff: 1.0,
+            impulse: 1.0,
+            filter: QueryFilter::default(),
+        }
+    }
+}
+
+/// Air that moves: ½·ρ·c·A·|u|·u on each shape, where u is its velocity against the body and A the shadow of the shape.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Wind<V> {
+    /// How fast it blows.
+    pub velocity: V,
+    /// The density ρ of the air; 1.2 by default.
+    pub density: f32,
+    /// The coefficient c of drag; 1 by default.
+    pub drag: f32,
+}
+
+impl<V> Wind<V> {
+    /// A wind of usual air.
+    pub fn new(velocity: impl Into<V>) -> Self {
+        Wind { velocity: velocity.into(), density: 1.2, drag: 1.0 }
+    }
+}
+
+/// A fluid below a level: it lifts what is in it by the weight of what it displaces, and slows it down.
+///
+/// # Example
+/// ```
+/// use carom_dynamics::Fluid;
+/// use carom_dynamics::d2::{Body, Collider, World};
+/// use carom_geometry::d2::Cuboid;
+/// let mut world = World::new();
+/// let cork = Collider::new(Cuboid::new([1.0, 1.0])?).density(250.0);
+/// let cork = world.add(Body::dynamic().shape(cork))?;
+/// for _ in 0..600 {
+///     world.immerse(Fluid { drag: 4.0, ..Fluid::below([0.0, 1.0], 0.0) }, 1.0 / 60.0)?;
+///     world.step(1.0 / 60.0)?;
+/// }
+/// // A quarter of it is under water.
+/// assert!((world.get(cork)?.pose().translation.y - 0.5).abs() < 0.01);
+/// # Ok::<(), carom_dynamics::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Fluid<V> {
+    /// The normal of its surface, of any length but zero.
+    pub normal: V,
+    /// It is where normal·p <= level, for the normal divided by its length.
+    pub level: f32,
+    /// Its density; 1000 by default.
+    pub density: f32,
+    /// How fast it flows.
+    pub flow: V,
+    /// How fast a body of the fluid's own density, wholly immersed, loses its speed against it, 1/s; 1 by default.
+    pub drag: f32,
+    /// The same for turning.
+    pub angular_drag: f32,
+}
+
+impl<V: Vector<Scalar = f32>> Fluid<V> {
+    /// Water below a level.
+    pub fn below(normal: impl Into<V>, level: f32) -> Self {
+        Fluid { normal: normal.into(), level, density: 1000.0, flow: V::ZERO, drag: 1.0, angular_drag: 1.0 }
+    }
+}
+
+impl<D: Surface> World<D> {
+    /// Pushes dynamic bodies away from a point, at once. The answer is how many shapes it reached.
+    ///
+    /// A shape is pushed at its point closest to the centre, along the line to it; one that contains the centre, along
+    /// the line to its own middle, and not at all where that is the same point.
+    ///
+    /// # Errors
+    /// When a number is not finite, or a length is negative; nothing happens then.
+    pub fn explode(&mut self, explosion: Explosion<D::Vector>) -> Result<usize, Error> {
+        let Explosion { center, radius, falloff, impulse, filter } = explosion;
+        check_vector("center", center)?;
+        not_negative("radius", radius)?;
+        not_negative("falloff", falloff)?;
+        crate::error::finite("impulse", impulse)?;
+        let range = radius + falloff;
+        let mut pushes = Vec::new();
+        for index in self.colliders.indices() {
+            let collider = &self.colliders.items[index];
+            if !self.bodies.items[collider.body as usize].moves() || !self.is_asked(collider, filter) {
+                continue;
+            }
+            // The box first: most are far away.
+            if range * range < collider.fat.distance_squared(center) {
+                continue;
+            }
+            let pose = self.collider_pose(collider);
+            let shape = &collider.given.shape;
+            let Ok(closest) = D::closest_point(shape, pose, center) else { continue };
+            let distance = closest.distance.max_of(0.0);
+            if range < distance {
+                continue;
+            }
+            let (point, away) = if 0.0 < closest.distance {
+                (closest.point, closest.point - center)
+            } else {
+                (center, self.middle(index, pose) - center)
+            };
+            let length = away.length();
+            if length == 0.0 {
+                continue;
+            }
+            let direction = away * (1.0 / length);
+            let strength = if distance <= radius { 1.0 } else { (range - distance) / falloff };
+            let size = shadow::<D>(shape, pose, direction);
+            pushes.push((collider.body as usize, direction * (impulse * strength * size), point));
+        }
+        for (body, push, point) in &pushes {
+            let handle = self.bodies.handle(*body);
+            self.get_mut(handle)?.apply_impulse_at(*push, *point)?;
+        }
+        Ok(pushes.len())
+    }
+
+    /// Lets the wind blow during the next step, of `dt` seconds. The answer is how many shapes it meets.
+    ///
+    /// The push never takes more than the difference of the velocities in that step, however light the body is.
+    ///
+    /// # Errors
+    /// When a number is not finite, or one is negative that must not be; nothing happens then.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_dynamics::Wind;
+    /// use carom_dynamics::d3::{Body, Collider, World};
+    /// use carom_geometry::d3::Ball;
+    /// let mut world = World::new();
+    /// let leaf = world.add(Body::dynamic().shape(Collider::new(Ball::new(0.1)?).density(1.0)))?;
+    /// for _ in 0..120 {
+    ///     world.blow(Wind::new([5.0, 0.0, 0.0]), 1.0 / 60.0)?;
+    ///     world.step(1.0 / 60.0)?;
+    /// }
+    /// assert!(world.get(leaf)?.velocity().x > 4.0);
+    /// # Ok::<(), carom_dynamics::Error>(())
+    /// ```
+    pub fn blow(&mut self, wind: Wind<D::Vector>, dt: f32) -> Result<usize, Error> {
+        check_vector("velocity", wind.velocity)?;
+        not_negative("density", wind.density)?;
+        not_negative("drag", wind.drag)?;
+        not_negative("dt", dt)?;
+        self.push_awake(|world, index, pose| {
+            let collider = &world.colliders.items[index];
+            let body = collider.body as usize;
+            let middle = world.middle(index, pose);
+            let relative = wind.velocity - world.velocity_of_point(body, middle);
+            let speed = relative.length();
+            if speed == 0.0 {
+                return None;
+            }
+            let size = shadow::<D>(&collider.given.shape, pose, relative * (1.0 / speed));
+            // F = m·k·u with k = ρcA|u|/2m; over a step, implicitly, u goes to u/(1 + k·dt).
+            let force = 0.5 * wind.density * wind.drag * size * speed;
+            let rate = force * world.bodies.items[body].inverse_mass;
+            let force = relative * (force / (1.0 + rate * dt));
+            Some((force, middle, D::Angular::default()))
+        })
+    }
+
+    /// Lets a fluid act during the next step, of `dt` seconds: lift, by gravity, at the centre of what it displaces,
+    /// and drag. The answer is how many shapes are in it.
+    ///
+    /// # Errors
+    /// When a number is not finite, the normal is zero, or a number is negative that must not be; nothing happens then.
+    pub fn immerse(&mut self, fluid: Fluid<D::Vector>, dt: f32) -> Result<usize, Error> {
+        check_vector("normal", fluid.normal)?;
+        check_vector("flow", fluid.flow)?;
+        crate::error::finite("level", fluid.level)?;
+        not_negative("density", fluid.density)?;
+        not_negative("drag", fluid.drag)?;
+        not_negative("angular_drag", fluid.angular_drag)?;
+        not_negative("dt", dt)?;
+        let up = fluid.normal.normalized().ok_or(Error::ZeroDirection { what: "normal" })?;
+        let gravity = self.settings.gravity;
+        self.push_awake(|world, index, pose| {
+            let collider = &world.colliders.items[index];
+            let body = collider.body as usize;
+            let (share, center) = part_below::<D>(&collider.given.shape, pose, up, fluid.level)?;
+            let (volume, _, inertia) = D::mass(&collider.given.shape, fluid.density).ok()?;
+            // The mass of the fluid that is displaced.
+            let displaced = share * volume;
+            let record = &world.bodies.items[body];
+            let relative = world.velocity_of_point(body, center) - fluid.flow;
+            let rate = fluid.drag * displaced * record.inverse_mass;
+            let slow = relative * (fluid.drag * displaced / (1.0 + rate * dt));
+            let place = &world.places[body];
+            let turning = world.velocities_of(body).1;
+            let inertia = D::inertia_in_world(inertia, place.rotation, 0);
+            let twist = D::inertia_times(inertia, turning) * (share * fluid.angular_drag);
+            // What a step would take of the turning, at most all of it.
+            let inverse = D::inertia_in_world(record.inverse_inertia, place.rotation, 0);
+            let (taken, all) = (D::inertia_times(inverse, twist), D::angular_length(turning));
+            let rate = if 0.0 < all { D::angular_length(taken) / all } else { 0.0 };
+            let torque = -(twist * (1.0 / (1.0 + rate * dt)));
+            Some((-(gravity * displaced) - slow, center, torque))
+        })
+    }
+
+    /// Adds a force at a point and a torque for each shape on an awake dynamic body that `push` answers for.
+    #[expect(clippy::type_complexity, reason = "a force, where it acts, and a torque")]
+    fn push_awake(
+        &mut self,
+        push: impl Fn(&Self, usize, D::Pose) -> Option<(D::Vector, D::Vector, D::Angular)>,
+    ) -> Result<usize, Error> {
+        let mut count = 0;
+        for k in 0..self.awake.bodies.len() {
+            let body = self.awake.bodies[k] as usize;
+            if !self.bodies.items[body].moves() {
+                continue;
+            }
+            let mut at = self.bodies.items[body].first_collider;
+            while at != NONE {
+                let collider = &self.colliders.items[at as usize];
+                let (index, next) = (at as usize, collider.next);
+                if !collider.given.is_sensor
+                    && let Some((force, point, torque)) = push(self, index, self.collider_pose(collider))
+                    && force.finite()
+                {
+                    let arm = D::Vector::narrow(point.widen() - self.places[body].center);
+                    let record = &mut self.bodies.items[body];
+                    record.force += force;
+                    record.torque = record.torque + D::moment(arm, force) + torque;
+                    count += 1;
+                }
+                at = next;
+            }
+        }
+        Ok(count)
+    }
+
+    /// The middle of a shape: its centre of mass, or where it is placed.
+    fn middle(&self, collider: usize, pose: D::Pose) -> D::Vector {
+        let (translation, rotation) = D::parts(pose);
+        let center = D::mass(&self.colliders.items[collider].given.shape, 1.0)
+            .map_or(D::Vector::ZERO, |(_, center, _)| center);
+        translation + D::rotate(rotation, center)
+    }
+
+    fn velocity_of_point(&self, body: usize, point: D::Vector) -> D::Vector {
+        let (velocity, angular) = self.velocities_of(body);
+        velocity + D::spin(angular, D::Vector::narrow(point.widen() - self.places[body].center))
+    }
+}

@@ -1,0 +1,160 @@
+//! Explosions, wind and water, by the laws that they follow.
+
+use crate::scenes::DT;
+use carom_dynamics::d2::{Body, Collider, World};
+use carom_dynamics::{Explosion, Fluid, Settings, Wind, d3};
+use carom_geometry::{d2, d3 as shapes3};
+use carom_math::{Rot2, Vec2, Vector};
+
+/// Archimedes: what floats displaces its weight, so the share under water is the ratio of the densities.
+#[test]
+fn what_floats_sinks_in_by_the_ratio_of_densities() {
+    for ratio in [0.1, 0.5, 0.9] {
+        let mut world = World::new();
+        let raft = Collider::new(d2::Cuboid::new([2.0, 0.5]).unwrap()).density(1000.0 * ratio);
+        let raft = world.add(Body::dynamic().at([0.0, 0.4]).can_sleep(false).shape(raft)).unwrap();
+        let fluid = Fluid { drag: 4.0, angular_drag: 4.0, ..Fluid::below([0.0, 2.0], 3.0) };
+        for _ in 0..900 {
+            world.immerse(fluid, DT).unwrap();
+            world.step(DT).unwrap();
+        }
+        let y = world.get(raft).unwrap().pose().translation.y;
+        let under = 3.0 - (y - 0.5);
+        assert!((under - ratio).abs() < 0.005, "{ratio}: {under}");
+    }
+    // A ball: the cap of height h has the volume πh²(3r − h)/3.
+    let mut world = d3::World::new();
+    let ball = d3::Collider::new(shapes3::Ball::new(1.0).unwrap()).density(300.0);
+    let ball = world.add(d3::Body::dynamic().can_sleep(false).shape(ball)).unwrap();
+    for _ in 0..1200 {
+        world.immerse(Fluid { drag: 4.0, ..Fluid::below([0.0, 1.0, 0.0], 0.0) }, DT).unwrap();
+        world.step(DT).unwrap();
+    }
+    let h = 1.0 - world.get(ball).unwrap().pose().translation.y;
+    let share = h * h * (3.0 - h) / 4.0;
+    assert!((share - 0.3).abs() < 0.005, "{share}");
+}
+
+#[test]
+fn what_rests_in_water_may_sleep() {
+    let mut world = World::new();
+    let raft = Collider::new(d2::Cuboid::new([2.0, 0.5]).unwrap()).density(500.0);
+    let raft = world.add(Body::dynamic().shape(raft)).unwrap();
+    for _ in 0..600 {
+        world.immerse(Fluid { drag: 4.0, ..Fluid::below([0.0, 1.0], 0.0) }, DT).unwrap();
+        world.step(DT).unwrap();
+    }
+    assert!(!world.get(raft).unwrap().is_awake());
+}
+
+#[test]
+fn what_is_denser_sinks_at_the_speed_where_drag_and_weight_are_equal() {
+    let mut world = d3::World::new();
+    let stone = d3::Collider::new(shapes3::Cuboid::new([0.5, 0.5, 0.5]).unwrap()).density(3000.0);
+    let stone = world.add(d3::Body::dynamic().at([0.0, -5.0, 0.0]).shape(stone)).unwrap();
+    for _ in 0..600 {
+        world.immerse(Fluid { drag: 5.0, ..Fluid::below([0.0, 1.0, 0.0], 0.0) }, DT).unwrap();
+        world.step(DT).unwrap();
+    }
+    // (3000 − 1000)·g = 5·1000·v.
+    let v = world.get(stone).unwrap().velocity();
+    assert!((v.y + 4.0).abs() < 0.15, "{v:?}");
+}
+
+#[test]
+fn a_boat_rights_itself_and_drifts_with_the_flow() {
+    let mut world = World::new();
+    let hull = Collider::new(d2::Cuboid::new([2.0, 0.5]).unwrap()).density(500.0);
+    let tilted = carom_math::Pose2::new(Vec2::new(0.0, 0.0), Rot2::from_angle(0.5));
+    let boat = world.add(Body::dynamic().at(tilted).shape(hull)).unwrap();
+    let fluid =
+        Fluid { flow: Vec2::new(2.0, 0.0), drag: 2.0, angular_drag: 2.0, ..Fluid::below([0.0, 1.0], 0.0) };
+    for _ in 0..1200 {
+        world.immerse(fluid, DT).unwrap();
+        world.step(DT).unwrap();
+    }
+    let boat = world.get(boat).unwrap();
+    assert!(boat.pose().rotation.angle().abs() < 0.01, "{:?}", boat.pose());
+    assert!((boat.velocity().x - 2.0).abs() < 0.02, "{:?}", boat.velocity());
+}
+
+#[test]
+fn what_falls_in_air_reaches_its_terminal_velocity() {
+    // m·g = ½·ρ·c·A·v².
+    let mut world = d3::World::new();
+    let drop = d3::Collider::new(shapes3::Cuboid::new([0.1, 0.1, 0.1]).unwrap()).density(50.0);
+    let drop = world.add(d3::Body::dynamic().shape(drop)).unwrap();
+    let wind = Wind { density: 1.2, drag: 1.05, ..Wind::new([0.0, 0.0, 0.0]) };
+    for _ in 0..1200 {
+        world.blow(wind, DT).unwrap();
+        world.step(DT).unwrap();
+    }
+    let terminal = (2.0 * (0.2_f32.powi(3) * 50.0) * 10.0 / (1.2 * 1.05 * 0.04)).sqrt();
+    let v = -world.get(drop).unwrap().velocity().y;
+    assert!((v / terminal - 1.0).abs() < 0.01, "{v} of {terminal}");
+}
+
+#[test]
+fn no_wind_takes_a_body_beyond_its_own_speed() {
+    let mut world = World::new();
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 0.0), ..Settings::default() }).unwrap();
+    let feather = Collider::new(d2::Cuboid::new([0.5, 0.5]).unwrap()).density(1e-4);
+    let feather = world.add(Body::dynamic().shape(feather)).unwrap();
+    for _ in 0..60 {
+        world.blow(Wind::new([30.0, 0.0]), DT).unwrap();
+        world.step(DT).unwrap();
+        let v = world.get(feather).unwrap().velocity();
+        assert!(v.x <= 30.001 && v.y.abs() < 1e-3, "{v:?}");
+    }
+}
+
+#[test]
+fn an_explosion_pushes_by_the_shadow_and_fades() {
+    let mut world = World::new();
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 0.0), ..Settings::default() }).unwrap();
+    let mut add = |x: f32, half: [f32; 2]| {
+        world.add(Body::dynamic().at([x, 0.0]).asleep().shape(d2::Cuboid::new(half).unwrap())).unwrap()
+    };
+    let (near, tall, fading, far) =
+        (add(3.0, [0.5, 0.5]), add(-3.0, [0.5, 1.0]), add(6.5, [0.5, 0.5]), add(20.0, [0.5, 0.5]));
+    let wall = world.add(Body::fixed().at([0.0, 3.0]).shape(d2::Cuboid::new([1.0, 1.0]).unwrap())).unwrap();
+    let burst = Explosion { radius: 4.0, falloff: 4.0, impulse: 3.0, ..Explosion::at([0.0, 0.0]) };
+    assert_eq!(world.explode(burst).unwrap(), 3);
+    let impulse = |body| {
+        let body = world.get(body).unwrap();
+        body.velocity() * body.mass()
+    };
+    let close =
+        |found: Vec2<f32>, x: f32| assert!(Vector::length(found - Vec2::new(x, 0.0)) < 1e-4, "{found:?} {x}");
+    // A shadow of 1, one of 2, and one half way down the slope.
+    close(impulse(near), 3.0);
+    close(impulse(tall), -6.0);
+    close(impulse(fading), 1.5);
+    close(impulse(far), 0.0);
+    assert!(world.get(near).unwrap().is_awake() && !world.get(far).unwrap().is_awake());
+    assert_eq!(world.get(wall).unwrap().velocity(), Vec2::new(0.0, 0.0));
+}
+
+#[test]
+fn bad_fields_are_refused() {
+    let mut world = World::new();
+    let nan = f32::NAN;
+    assert_eq!(world.explode(Explosion::at([nan, 0.0])).unwrap_err().kind(), "not_finite");
+    assert_eq!(
+        world.explode(Explosion { radius: -1.0, ..Explosion::at([0.0, 0.0]) }).unwrap_err().kind(),
+        "negative"
+    );
+    assert_eq!(world.blow(Wind::new([nan, 0.0]), DT).unwrap_err().kind(), "not_finite");
+    assert_eq!(world.immerse(Fluid::below([0.0, 0.0], 0.0), DT).unwrap_err().kind(), "zero_direction");
+    assert_eq!(world.immerse(Fluid::below([0.0, 1.0], 0.0), -1.0).unwrap_err().kind(), "negative");
+    // Extremes do nothing worse than put a body aside.
+    let mut world = d3::World::new();
+    world.add(d3::Body::dynamic().shape(shapes3::Ball::new(1.0).unwrap())).unwrap();
+    for extreme in [f32::MAX, 1e-45] {
+        let _ =
+            world.explode(Explosion { impulse: extreme, radius: extreme, ..Explosion::at([0.0, 0.0, 0.0]) });
+        let _ = world.blow(Wind::new([extreme, extreme, 0.0]), DT);
+        let _ = world.immerse(Fluid { density: extreme, ..Fluid::below([0.0, 1.0, 0.0], extreme) }, DT);
+        world.step(DT).unwrap();
+    }
+}

@@ -1,0 +1,216 @@
+//! Snapshots: in memory and as bytes, they lead to the same future; they are small; and bytes that are none are refused.
+
+use crate::scenes::{DT, Random, ground2, ground3, heap2};
+use carom_dynamics::{Error, d2, d3};
+use carom_geometry::{d2 as g2, d3 as g3};
+use carom_math::Vec3;
+
+/// Boxes in stacks of four that have fallen asleep.
+fn sleepers3(stacks: usize) -> d3::World {
+    let mut world = ground3(0.6);
+    let side = (stacks as f64).sqrt().ceil() as usize;
+    let cube = g3::Cuboid::new([0.2, 0.2, 0.2]).unwrap();
+    let mut random = Random(1);
+    for k in 0..stacks {
+        let (x, z) =
+            (1.5 * (k % side) as f32 - 0.75 * side as f32, 1.5 * (k / side) as f32 - 0.75 * side as f32);
+        for y in 0..4_i16 {
+            let at = [x + 0.02 * random.next(), 0.21 + 0.41 * f32::from(y), z + 0.02 * random.next()];
+            world.add(d3::Body::dynamic().at(at).shape(cube)).unwrap();
+        }
+    }
+    for _ in 0..120 {
+        world.step(DT).unwrap();
+    }
+    assert!(world.bodies().all(|body| !body.is_awake()));
+    world
+}
+
+fn sleepers2(stacks: usize) -> d2::World {
+    let mut world = d2::World::new();
+    let ground = g2::Cuboid::new([stacks as f32, 1.0]).unwrap();
+    world.add(d2::Body::fixed().at([0.0, -1.0]).shape(ground)).unwrap();
+    let cube = g2::Cuboid::new([0.2, 0.2]).unwrap();
+    let mut random = Random(1);
+    for k in 0..stacks {
+        for y in 0..4_i16 {
+            let x = 1.5 * (k as f32 - 0.5 * stacks as f32) + 0.02 * random.next();
+            world.add(d2::Body::dynamic().at([x, 0.21 + 0.41 * f32::from(y)]).shape(cube)).unwrap();
+        }
+    }
+    for _ in 0..120 {
+        world.step(DT).unwrap();
+    }
+    assert!(world.bodies().all(|body| !body.is_awake()));
+    world
+}
+
+#[test]
+fn ten_thousand_sleepers_fit_into_two_megabytes_and_a_little_change_into_little() {
+    let mut world = sleepers3(2500);
+    let before = world.snapshot();
+    let bytes = before.to_bytes();
+    assert!(bytes.len() < 2_000_000, "{}", bytes.len());
+    // One in a hundred moves: the boxes of 25 stacks.
+    let tops: Vec<_> = world.bodies().skip(4).step_by(400).map(|body| body.handle()).collect();
+    for top in tops {
+        world.get_mut(top).unwrap().set_velocity([0.3, 1.0, 0.2]).unwrap();
+    }
+    for _ in 0..10 {
+        world.step(DT).unwrap();
+    }
+    let awake = world.bodies().filter(|body| body.is_awake()).count();
+    assert!((90..=101).contains(&awake), "{awake}");
+    let after = world.snapshot();
+    let delta = after.delta(&before);
+    assert!(delta.len() < bytes.len() / 20, "{} of {}", delta.len(), bytes.len());
+    // The receiver has the earlier one from bytes.
+    let received = d3::Snapshot::from_bytes(&bytes).unwrap().apply(&delta).unwrap();
+    assert_eq!(received.to_bytes(), after.to_bytes());
+    let mut other = d3::World::new();
+    other.restore(&received);
+    for _ in 0..30 {
+        world.step(DT).unwrap();
+        other.step(DT).unwrap();
+        assert_eq!(world.hash(), other.hash());
+    }
+
+    let world = sleepers2(2500);
+    let bytes = world.snapshot().to_bytes();
+    assert!(bytes.len() < 1_000_000, "{}", bytes.len());
+}
+
+#[test]
+fn what_is_restored_goes_the_same_way_whatever_was_added_and_removed_in_between() {
+    // In every phase of a heap: falling, settling, half asleep, asleep.
+    for steps in [0, 1, 30, 90, 200, 400] {
+        let mut world = heap2(60);
+        for _ in 0..steps {
+            world.step(DT).unwrap();
+        }
+        let snapshot = world.snapshot();
+        let bytes = snapshot.to_bytes();
+        let read = d2::Snapshot::from_bytes(&bytes).unwrap();
+        assert_eq!(read.to_bytes(), bytes, "{steps}");
+        let handles: Vec<_> = world.bodies().map(|body| body.handle()).collect();
+        let future = |world: &mut d2::World| -> Vec<u64> {
+            let ball = g2::Ball::new(0.4).unwrap();
+            (0..60)
+                .map(|k| {
+                    if k == 20 {
+                        world
+                            .add(d2::Body::dynamic().at([0.3, 9.0]).velocity([0.0, -20.0]).shape(ball))
+                            .unwrap();
+                        world.remove(handles[7]).unwrap();
+                    }
+                    world.step(DT).unwrap();
+                    world.hash()
+                })
+                .collect()
+        };
+        let expected = future(&mut world);
+        assert_eq!(world.get(handles[7]).unwrap_err(), Error::Gone { what: "the body" });
+        for snapshot in [&snapshot, &read] {
+            // The world has another body and one less than the snapshot.
+            world.restore(snapshot);
+            assert!(world.get(handles[7]).is_ok());
+            assert_eq!(future(&mut world), expected, "{steps}");
+        }
+        let mut elsewhere = d2::World::new();
+        elsewhere.restore(&read);
+        assert_eq!(future(&mut elsewhere), expected, "{steps}");
+    }
+}
+
+#[test]
+fn space_is_restored_as_well() {
+    let mut world = ground3(0.6);
+    let mut random = Random(5);
+    let shapes: [g3::Shape<f32>; 5] = [
+        g3::Ball::new(0.3).unwrap().into(),
+        g3::Cuboid::new([0.3, 0.2, 0.4]).unwrap().into(),
+        g3::Capsule::new([0.0, -0.2, 0.0], [0.0, 0.3, 0.0], 0.2).unwrap().into(),
+        g3::Cylinder::new(0.3, 0.2).unwrap().into(),
+        g3::ConvexHull::new([[0.0, 0.4, 0.0], [0.4, -0.2, 0.1], [-0.3, -0.2, 0.3], [0.0, -0.2, -0.4]])
+            .unwrap()
+            .into(),
+    ];
+    for k in 0..80_i16 {
+        let at = Vec3::new(random.next(), 0.5 + 0.3 * f32::from(k), random.next());
+        let mut body = d3::Body::dynamic().at([at.x, at.y, at.z]).shape(shapes[k as usize % 5].clone());
+        if k % 7 == 0 {
+            body = body.name(format!("body {k}")).reports_hits().gravity_scale(0.5).user_data(u64::MAX);
+        }
+        world.add(body).unwrap();
+    }
+    for round in 0..8 {
+        for _ in 0..40 {
+            world.step(DT).unwrap();
+        }
+        let bytes = world.snapshot().to_bytes();
+        let mut other = d3::World::new();
+        other.restore(&d3::Snapshot::from_bytes(&bytes).unwrap());
+        assert_eq!(other.hash(), world.hash());
+        let mut here = world.clone();
+        for _ in 0..40 {
+            here.step(DT).unwrap();
+            other.step(DT).unwrap();
+            assert_eq!(other.hash(), here.hash(), "{round}");
+        }
+        let named = |world: &d3::World| -> Vec<_> {
+            world.bodies().map(|b| (b.name().map(str::to_owned), b.user_data())).collect()
+        };
+        assert_eq!(named(&other), named(&here));
+    }
+}
+
+#[test]
+fn bytes_that_were_cut_or_changed_are_refused() {
+    let mut world = ground2(0.6);
+    for k in 0..3_i16 {
+        world
+            .add(
+                d2::Body::dynamic().at([0.0, 0.5 + f32::from(k)]).shape(g2::Cuboid::new([0.5, 0.5]).unwrap()),
+            )
+            .unwrap();
+    }
+    let earlier = world.snapshot();
+    for _ in 0..10 {
+        world.step(DT).unwrap();
+    }
+    let snapshot = world.snapshot();
+    let (bytes, delta) = (snapshot.to_bytes(), snapshot.delta(&earlier));
+    for cut in 0..bytes.len() {
+        assert_eq!(d2::Snapshot::from_bytes(&bytes[..cut]).unwrap_err().kind(), "bytes", "{cut}");
+    }
+    for at in 0..bytes.len() {
+        for flip in [1, 0x80, 0xff] {
+            let mut changed = bytes.clone();
+            changed[at] ^= flip;
+            // Where a copy could have been made from either of two equal places the content is the same.
+            let read = d2::Snapshot::from_bytes(&changed);
+            assert!(read.is_err() || read.unwrap().to_bytes() == bytes, "{at}");
+        }
+    }
+    for cut in 0..delta.len() {
+        assert_eq!(earlier.apply(&delta[..cut]).unwrap_err().kind(), "bytes", "{cut}");
+    }
+    for at in 0..delta.len() {
+        let mut changed = delta.clone();
+        changed[at] ^= 0x10;
+        let read = earlier.apply(&changed);
+        assert!(read.is_err() || read.unwrap().to_bytes() == bytes, "{at}");
+    }
+    // Of the other dimension, of another pair, or something else altogether.
+    assert_eq!(d3::Snapshot::from_bytes(&bytes).unwrap_err().kind(), "bytes");
+    assert_eq!(snapshot.apply(&delta).unwrap_err().kind(), "bytes");
+    assert_eq!(d2::Snapshot::from_bytes(&delta).unwrap_err().kind(), "bytes");
+    let mut random = Random(3);
+    for length in 0..300 {
+        let mut noise: Vec<u8> = (0..length).map(|_| (random.next() * 300.0) as u8).collect();
+        assert!(d2::Snapshot::from_bytes(&noise).is_err());
+        let mut begun = bytes[..7].to_vec();
+        begun.append(&mut noise);
+        assert!(d2::Snapshot::from_bytes(&begun).is_err());
+    }
+}
