@@ -29,6 +29,9 @@ struct Arguments {
     /// How often each engine runs a case; the engines take turns.
     #[arg(long, default_value_t = 15)]
     repeats: usize,
+    /// On how many threads worlds run: one or several numbers with commas between them.
+    #[arg(long, value_delimiter = ',', default_values_t = [1])]
+    threads: Vec<usize>,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -45,7 +48,7 @@ enum Suite {
     Impact,
     /// Trees over boxes: building, rays, pairs of moving boxes.
     Trees,
-    /// Whole worlds of bodies, beside Rapier.
+    /// Whole worlds of bodies, beside Rapier and, where built in, Box2D, Box3D and Jolt.
     Worlds,
 }
 
@@ -58,7 +61,9 @@ fn main() {
         Suite::Motion => "motion",
         Suite::Impact => "impact",
         Suite::Trees => "trees",
-        Suite::Worlds => return worlds::run(arguments.json, &arguments.filter, arguments.repeats),
+        Suite::Worlds => {
+            return worlds::run(arguments.json, &arguments.filter, arguments.repeats, &arguments.threads);
+        }
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {

@@ -70,6 +70,12 @@ pub mod d2 {
     pub type Joint = world::Joint<Plane>;
     /// See [`world::Snapshot`].
     pub type Snapshot = world::Snapshot<Plane>;
+    /// See [`world::BodyRef`].
+    pub type BodyRef<'a> = world::BodyRef<'a, Plane>;
+    /// See [`world::BodyMut`].
+    pub type BodyMut<'a> = world::BodyMut<'a, Plane>;
+    /// See [`world::ColliderRef`].
+    pub type ColliderRef<'a> = world::ColliderRef<'a, Plane>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec2<f32>>;
     /// See [`world::Character`].
@@ -89,6 +95,12 @@ pub mod d3 {
     pub type Joint = world::Joint<Solid>;
     /// See [`world::Snapshot`].
     pub type Snapshot = world::Snapshot<Solid>;
+    /// See [`world::BodyRef`].
+    pub type BodyRef<'a> = world::BodyRef<'a, Solid>;
+    /// See [`world::BodyMut`].
+    pub type BodyMut<'a> = world::BodyMut<'a, Solid>;
+    /// See [`world::ColliderRef`].
+    pub type ColliderRef<'a> = world::ColliderRef<'a, Solid>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec3<f32>>;
     /// See [`world::Character`].

@@ -124,6 +124,17 @@ impl<'a, D: Engine> BodyRef<'a, D> {
         let rotation = self.world.places[self.index].rotation;
         D::inertia_times(D::inertia_in_world(self.record().inertia, rotation, 0), self.angular_velocity())
     }
+    /// How fast velocities fade: linear and angular, per second.
+    #[must_use]
+    pub fn damping(&self) -> [f32; 2] {
+        let record = self.record();
+        [record.linear_damping, record.angular_damping]
+    }
+    /// Whether it may fall asleep.
+    #[must_use]
+    pub fn can_sleep(&self) -> bool {
+        self.record().can_sleep
+    }
     /// Whether the world looks after it in each step.
     #[must_use]
     pub fn is_awake(&self) -> bool {

@@ -1,0 +1,267 @@
+//! Worlds: Carom and its peers on the built-in scenes, same bodies, same step, same sub-steps, in turns.
+//!
+//! Every engine gets the numbers of Carom's own world before the first step ([`scene`]). Step 0 is not timed;
+//! what actions do to peers is. The figures of quality are read by one reference for all engines: their poses
+//! at the end are put into Carom's world, which looks for contacts without moving anything.
+//!
+//! Rapier is always there. Box2D, Box3D and Jolt need a C compiler (Jolt also cmake and libclang):
+//! `CFLAGS="-O3 -DNDEBUG" cargo run --release -p carom-bench --features box2d,box3d,jolt -- worlds`.
+
+#[cfg(feature = "box2d")]
+mod box2d;
+#[cfg(feature = "box3d")]
+mod box3d;
+#[cfg(feature = "jolt")]
+mod jolt;
+mod rapier;
+mod scene;
+
+use carom_scene::builtin::{self, Builtin, Running};
+use scene::{Change, Mirror, Peer, Place};
+use std::time::Instant;
+
+/// The scenes with the steps to run, and below which height a body has fallen through the ground.
+const SCENES: [(&str, usize, f32); 14] = [
+    ("2d/large_pyramid", 200, -1.0),
+    ("2d/many_pyramids", 60, -1.0),
+    ("2d/smash", 200, f32::NEG_INFINITY),
+    ("2d/compounds", 300, -1.0),
+    ("2d/junkyard", 200, -1.0),
+    ("2d/washer", 150, -10.0),
+    ("3d/large_pyramid", 60, -1.0),
+    ("3d/many_pyramids", 40, -1.0),
+    ("3d/convex_pile", 100, -1.0),
+    ("3d/junkyard", 60, -1.0),
+    ("3d/washer", 60, -1.0),
+    ("3d/large_world", 60, -1.0),
+    ("3d/jolt_pyramid", 200, -1.0),
+    ("3d/convex_vs_mesh", 200, -10.0),
+];
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Engine {
+    Carom,
+    Rapier,
+    #[cfg(feature = "box2d")]
+    Box2d,
+    #[cfg(feature = "box3d")]
+    Box3d,
+    #[cfg(feature = "jolt")]
+    Jolt,
+}
+
+/// Those that were built in; Carom first.
+const ENGINES: &[Engine] = &[
+    Engine::Carom,
+    Engine::Rapier,
+    #[cfg(feature = "box2d")]
+    Engine::Box2d,
+    #[cfg(feature = "box3d")]
+    Engine::Box3d,
+    #[cfg(feature = "jolt")]
+    Engine::Jolt,
+];
+
+impl Engine {
+    /// Name and version, as they are printed.
+    fn name(self) -> (&'static str, &'static str) {
+        match self {
+            Engine::Carom => ("carom", env!("CARGO_PKG_VERSION")),
+            Engine::Rapier => ("rapier", "0.36"),
+            #[cfg(feature = "box2d")]
+            Engine::Box2d => ("box2d", "3.2-dev"),
+            #[cfg(feature = "box3d")]
+            Engine::Box3d => ("box3d", "0.1"),
+            #[cfg(feature = "jolt")]
+            Engine::Jolt => ("jolt", "5.0"),
+        }
+    }
+    fn runs(self, is_flat: bool, threads: usize) -> bool {
+        match self {
+            Engine::Carom => true,
+            Engine::Rapier => threads == 1,
+            #[cfg(feature = "box2d")]
+            Engine::Box2d => is_flat,
+            #[cfg(feature = "box3d")]
+            Engine::Box3d => !is_flat,
+            #[cfg(feature = "jolt")]
+            Engine::Jolt => !is_flat,
+            #[allow(unreachable_patterns, reason = "without the C peers nobody asks for the dimension")]
+            _ => is_flat,
+        }
+    }
+}
+
+/// What one run of a scene says.
+#[derive(Clone, Copy, Debug)]
+struct Outcome {
+    /// Milliseconds per step on the average.
+    mean: f64,
+    /// The longest step.
+    longest: f64,
+    /// The deepest overlap at the end, in metres.
+    deepest: f32,
+    /// Bodies below the ground.
+    lost: usize,
+    /// Bodies whose place is not a number.
+    unknown: usize,
+}
+
+/// Runs the suite and prints it.
+pub(crate) fn run(is_json: bool, filter: &str, repeats: usize, threads: &[usize]) {
+    if !is_json {
+        println!(
+            "{:<18} {:>7} {:<7} {:>9} {:>9} {:>9} {:>11} {:>10} {:>5} {:>4}",
+            "scene",
+            "threads",
+            "engine",
+            "min ms",
+            "median",
+            "longest",
+            "carom/peer",
+            "deepest mm",
+            "lost",
+            "NaN"
+        );
+    }
+    // Per dimension, the ratios to the fastest peer.
+    let mut ratios: [Vec<f64>; 2] = [Vec::new(), Vec::new()];
+    for (name, steps, ground) in SCENES.into_iter().filter(|(name, ..)| name.contains(filter)) {
+        let Some(scene) = builtin::find(name) else { continue };
+        let is_flat = name.starts_with("2d");
+        for &threads in threads {
+            let engines: Vec<_> =
+                ENGINES.iter().copied().filter(|engine| engine.runs(is_flat, threads)).collect();
+            let mut outcomes = vec![Vec::new(); engines.len()];
+            for repeat in 0..repeats.clamp(1, 9) {
+                // The engines take turns in being first.
+                for turn in 0..engines.len() {
+                    let k = (repeat + turn) % engines.len();
+                    outcomes[k].extend(outcome(engines[k], scene, steps, threads, ground));
+                }
+            }
+            for outcomes in &mut outcomes {
+                outcomes.sort_by(|a: &Outcome, b| a.mean.total_cmp(&b.mean));
+            }
+            let Some(ours) = outcomes[0].first().copied() else { continue };
+            let fastest = outcomes[1..].iter().filter_map(|o| o.first()).map(|o| o.mean);
+            let fastest = fastest.fold(f64::INFINITY, f64::min);
+            if fastest.is_finite() {
+                ratios[usize::from(!is_flat)].push(ours.mean / fastest);
+            }
+            for (engine, outcomes) in engines.iter().zip(&outcomes) {
+                let Some(best) = outcomes.first() else { continue };
+                let median = outcomes[outcomes.len() / 2].mean;
+                let (engine, version) = engine.name();
+                if is_json {
+                    println!(
+                        "{{\"suite\": \"worlds\", \"case\": \"{name}\", \"engine\": \"{engine}\", \"version\": \"{version}\", \
+                         \"dim\": {}, \"precision\": \"f32\", \"threads\": {threads}, \"unit\": \"ms_per_step\", \"min\": {:.5}, \
+                         \"median\": {median:.5}, \"quality\": {{\"worst_penetration\": {}, \"lost\": {}, \"nan\": {}}}}}",
+                        &name[..1],
+                        best.mean,
+                        best.deepest,
+                        best.lost,
+                        best.unknown
+                    );
+                } else {
+                    println!(
+                        "{name:<18} {threads:>7} {engine:<7} {:>9.3} {median:>9.3} {:>9.3} {:>11.2} {:>10.2} {:>5} {:>4}",
+                        best.mean,
+                        best.longest,
+                        ours.mean / best.mean,
+                        1e3 * best.deepest,
+                        best.lost,
+                        best.unknown
+                    );
+                }
+            }
+        }
+    }
+    if !is_json {
+        for (dimension, ratios) in ["2d", "3d"].into_iter().zip(&ratios) {
+            if !ratios.is_empty() {
+                let sum: f64 = ratios.iter().map(|ratio| ratio.ln()).sum();
+                let mean = (sum / ratios.len() as f64).exp();
+                println!(
+                    "{dimension}: {mean:.2} of the fastest peer's time, geometric mean of {} rows",
+                    ratios.len()
+                );
+            }
+        }
+    }
+}
+
+fn outcome(engine: Engine, scene: &Builtin, steps: usize, threads: usize, ground: f32) -> Option<Outcome> {
+    let (times, places, mirror) = match engine {
+        Engine::Carom => carom(scene, steps, threads)?,
+        _ => peer(engine, scene, steps, threads)?,
+    };
+    let timed = times.get(1..).unwrap_or_default();
+    let is_known = |place: &&Place| place.at.iter().chain(&place.turn).all(|number| number.is_finite());
+    Some(Outcome {
+        mean: timed.iter().sum::<f64>() / timed.len().max(1) as f64,
+        longest: timed.iter().copied().fold(0.0, f64::max),
+        deepest: mirror.deepest(&places),
+        lost: places.iter().filter(|place| place.at[1] < ground).count(),
+        unknown: places.len() - places.iter().filter(is_known).count(),
+    })
+}
+
+/// Milliseconds of each step, where the bodies end, and what measures overlaps.
+type Run = (Vec<f64>, Vec<Place>, Mirror);
+
+fn carom(scene: &Builtin, steps: usize, threads: usize) -> Option<Run> {
+    let mut running = scene.start().ok()?;
+    running.set_threads(threads);
+    let times = (0..steps)
+        .map(|_| {
+            let start = Instant::now();
+            let _ = running.step();
+            1e3 * start.elapsed().as_secs_f64()
+        })
+        .collect();
+    let places = scene::places(&running);
+    Some((times, places, Mirror::new(running)?.1))
+}
+
+fn peer(engine: Engine, scene: &Builtin, steps: usize, threads: usize) -> Option<Run> {
+    let running = scene.start().ok()?;
+    let is_flat = matches!(running, Running::Flat { .. });
+    let (data, mut mirror) = Mirror::new(running)?;
+    let mut peer: Box<dyn Peer> = match engine {
+        Engine::Carom => return None,
+        Engine::Rapier => rapier::build(&data, is_flat),
+        #[cfg(feature = "box2d")]
+        Engine::Box2d => Box::new(box2d::World::new(&data, threads)),
+        #[cfg(feature = "box3d")]
+        Engine::Box3d => Box::new(box3d::World::new(&data, threads)),
+        #[cfg(feature = "jolt")]
+        // Its C layer has no meshes.
+        Engine::Jolt if data.has_mesh() => return None,
+        #[cfg(feature = "jolt")]
+        Engine::Jolt => Box::new(jolt::World::new(&data, threads)),
+    };
+    let _ = threads;
+    let mut count = data.bodies.len();
+    let mut times = Vec::with_capacity(steps);
+    for _ in 0..steps {
+        let changes = mirror.act(&*peer);
+        let start = Instant::now();
+        for change in &changes {
+            match change {
+                Change::Velocities(body, velocity, angular) => {
+                    peer.set_velocities(*body, *velocity, *angular)
+                }
+                Change::Add(body) => {
+                    peer.add(body);
+                    count += 1;
+                }
+            }
+        }
+        peer.step();
+        times.push(1e3 * start.elapsed().as_secs_f64());
+    }
+    let places = (0..count).map(|body| peer.place(body)).collect();
+    Some((times, places, mirror))
+}

@@ -1,0 +1,154 @@
+//! Rapier, one thread: the build without its feature `parallel` is its best on one.
+
+use super::scene::{BodyData, Kind, PartData, Peer, Place, SceneData, ShapeData, Triple};
+use carom_scene::builtin::STEP;
+
+macro_rules! adapter {
+    ($module:ident, $rapier:ident, { $($own:item)* }) => {
+        mod $module {
+            use super::*;
+            use $rapier::prelude::*;
+
+            $($own)*
+
+            pub(super) struct World {
+                world: PhysicsWorld,
+                bodies: Vec<RigidBodyHandle>,
+                sleeps: bool,
+            }
+
+            impl World {
+                pub(super) fn new(scene: &SceneData) -> Self {
+                    let mut world = PhysicsWorld::new();
+                    world.gravity = vector(scene.gravity);
+                    world.integration_parameters.dt = STEP;
+                    world.integration_parameters.num_solver_iterations = scene.sub_steps as usize;
+                    let mut world = World { world, bodies: Vec::new(), sleeps: scene.sleeps };
+                    for body in &scene.bodies {
+                        world.add(body);
+                    }
+                    world
+                }
+            }
+
+            fn collider(part: &PartData) -> ColliderBuilder {
+                shape(&part.shape)
+                    .translation(vector(part.place.at))
+                    .rotation(turn(part.place))
+                    .density(part.density)
+                    .friction(part.friction)
+                    .restitution(part.restitution)
+                    .friction_combine_rule(CoefficientCombineRule::GeometricMean)
+                    .restitution_combine_rule(CoefficientCombineRule::Max)
+            }
+
+            impl Peer for World {
+                fn add(&mut self, body: &BodyData) {
+                    let builder = match body.kind {
+                        Kind::Dynamic => RigidBodyBuilder::dynamic(),
+                        Kind::Fixed => RigidBodyBuilder::fixed(),
+                        Kind::Kinematic => RigidBodyBuilder::kinematic_velocity_based(),
+                    };
+                    let builder = builder
+                        .translation(vector(body.place.at))
+                        .rotation(turn(body.place))
+                        .linvel(vector(body.velocity))
+                        .angvel(angular(body.angular))
+                        .linear_damping(body.damping[0])
+                        .angular_damping(body.damping[1])
+                        .can_sleep(self.sleeps && body.can_sleep)
+                        .sleeping(!body.is_awake);
+                    let handle = self.world.insert_body(builder);
+                    for part in &body.parts {
+                        self.world.insert_collider(collider(part), Some(handle));
+                    }
+                    self.bodies.push(handle);
+                }
+                fn set_velocities(&mut self, body: usize, velocity: Triple, turning: Triple) {
+                    let body = &mut self.world.bodies[self.bodies[body]];
+                    body.set_linvel(vector(velocity), true);
+                    body.set_angvel(angular(turning), true);
+                }
+                fn step(&mut self) {
+                    self.world.step();
+                }
+                fn place(&self, body: usize) -> Place {
+                    place(&self.world.bodies[self.bodies[body]])
+                }
+            }
+        }
+    };
+}
+
+adapter!(plane, rapier2d, {
+    fn vector(v: Triple) -> Vector {
+        Vector::new(v[0], v[1])
+    }
+    fn angular(v: Triple) -> f32 {
+        v[2]
+    }
+    fn turn(place: Place) -> f32 {
+        place.angle()
+    }
+    fn place(body: &RigidBody) -> Place {
+        let (at, half) = (body.translation(), 0.5 * body.rotation().angle());
+        Place { at: [at.x, at.y, 0.0], turn: [0.0, 0.0, half.sin(), half.cos()] }
+    }
+    fn shape(shape: &ShapeData) -> ColliderBuilder {
+        match shape {
+            ShapeData::Ball(radius) => ColliderBuilder::ball(*radius),
+            ShapeData::Box(half) => ColliderBuilder::cuboid(half[0], half[1]),
+            ShapeData::Capsule(a, b, radius) => {
+                ColliderBuilder::capsule_from_endpoints(vector(*a), vector(*b), *radius)
+            }
+            ShapeData::Segment(a, b) => ColliderBuilder::segment(vector(*a), vector(*b)),
+            ShapeData::Hull(points) => {
+                let points: Vec<_> = points.iter().copied().map(vector).collect();
+                ColliderBuilder::convex_hull(&points).expect("the polygon is convex")
+            }
+            ShapeData::Mesh(..) => unreachable!("meshes are in space"),
+        }
+    }
+});
+
+adapter!(space, rapier3d, {
+    fn vector(v: Triple) -> Vector {
+        Vector::new(v[0], v[1], v[2])
+    }
+    fn angular(v: Triple) -> Vector {
+        vector(v)
+    }
+    fn turn(place: Place) -> Vector {
+        // The axis times the angle.
+        let [x, y, z, w] = place.turn;
+        let sin = (x * x + y * y + z * z).sqrt();
+        let scale = if sin > 0.0 { 2.0 * sin.atan2(w) / sin } else { 0.0 };
+        Vector::new(scale * x, scale * y, scale * z)
+    }
+    fn place(body: &RigidBody) -> Place {
+        let (at, turn) = (body.translation(), body.rotation());
+        Place { at: [at.x, at.y, at.z], turn: [turn.x, turn.y, turn.z, turn.w] }
+    }
+    fn shape(shape: &ShapeData) -> ColliderBuilder {
+        match shape {
+            ShapeData::Ball(radius) => ColliderBuilder::ball(*radius),
+            ShapeData::Box(half) => ColliderBuilder::cuboid(half[0], half[1], half[2]),
+            ShapeData::Capsule(a, b, radius) => {
+                ColliderBuilder::capsule_from_endpoints(vector(*a), vector(*b), *radius)
+            }
+            ShapeData::Segment(a, b) => ColliderBuilder::segment(vector(*a), vector(*b)),
+            ShapeData::Hull(points) => {
+                let points: Vec<_> = points.iter().copied().map(vector).collect();
+                ColliderBuilder::convex_hull(&points).expect("the hull has a volume")
+            }
+            ShapeData::Mesh(vertices, triangles) => {
+                let vertices = vertices.iter().copied().map(vector).collect();
+                ColliderBuilder::trimesh(vertices, triangles.clone()).expect("the mesh has triangles")
+            }
+        }
+    }
+});
+
+pub(super) fn build(scene: &SceneData, is_flat: bool) -> Box<dyn Peer> {
+    if is_flat { Box::new(plane::World::new(scene)) } else { Box::new(space::World::new(scene)) }
+}
