@@ -266,9 +266,11 @@ mod flat {
         Some(match shape {
             Shape::Ball(ball) => ShapeData::Ball(ball.radius()),
             Shape::Cuboid(cuboid) => ShapeData::Box(triple(cuboid.half_extents())),
-            Shape::Capsule(capsule) => {
-                ShapeData::Capsule(triple(capsule.segment().a()), triple(capsule.segment().b()), capsule.radius())
-            }
+            Shape::Capsule(capsule) => ShapeData::Capsule(
+                triple(capsule.segment().a()),
+                triple(capsule.segment().b()),
+                capsule.radius(),
+            ),
             Shape::Segment(segment) => ShapeData::Segment(triple(segment.a()), triple(segment.b())),
             Shape::Polygon(polygon) => ShapeData::Hull(polygon.points().map(triple).collect()),
             _ => return None,
@@ -298,9 +300,11 @@ mod solid {
         Some(match shape {
             Shape::Ball(ball) => ShapeData::Ball(ball.radius()),
             Shape::Cuboid(cuboid) => ShapeData::Box(triple(cuboid.half_extents())),
-            Shape::Capsule(capsule) => {
-                ShapeData::Capsule(triple(capsule.segment().a()), triple(capsule.segment().b()), capsule.radius())
-            }
+            Shape::Capsule(capsule) => ShapeData::Capsule(
+                triple(capsule.segment().a()),
+                triple(capsule.segment().b()),
+                capsule.radius(),
+            ),
             Shape::Hull(hull) => ShapeData::Hull(hull.vertices().map(triple).collect()),
             Shape::Mesh(mesh) => {
                 ShapeData::Mesh(mesh.vertices().map(triple).collect(), mesh.triangles().to_vec())

@@ -157,9 +157,24 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         }
         self.moves.clear();
     }
-    /// Whether its pairs are to be looked for.
-    pub(crate) fn is_touched(&self, item: u32) -> bool {
-        self.is_moved.get(item as usize) == Some(&true)
+    /// Those whose pairs are to be looked for, in order.
+    pub(crate) fn touched(&self) -> Vec<u32> {
+        let mut items: Vec<u32> = self.moves.iter().map(|(item, _)| *item as u32).collect();
+        for tree in [&self.still, &self.moving] {
+            items.extend(tree.boxes.moved().into_iter().map(|item| item as u32));
+            if tree.has_new_endless {
+                items.extend(&tree.endless);
+            }
+        }
+        items.sort_unstable();
+        items.dedup();
+        items
+    }
+    /// No pairs are to be looked for.
+    pub(crate) fn forget_moves(&mut self) {
+        self.flush();
+        self.still.forget_moves();
+        self.moving.forget_moves();
     }
     /// Its pairs are looked for at the next occasion.
     pub(crate) fn touch(&mut self, item: u32) {

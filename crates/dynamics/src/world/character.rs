@@ -19,12 +19,12 @@
 
 use super::World;
 use super::add::check_vector;
-use super::dimension::{Engine, Plane, Solid};
+use super::dimension::Engine;
 use super::handle::{BodyHandle, ColliderHandle};
 use super::query::{QueryFilter, RayHit};
 use crate::Error;
 use crate::error::not_negative;
-use carom_geometry::{Manifold, Ray, d2, d3};
+use carom_geometry::{Manifold, Ray};
 use carom_math::{Number, Vector};
 
 /// How often a part of a move looks, at most.
@@ -129,44 +129,6 @@ struct Wall<V> {
     collider: u32,
 }
 
-/// All manifolds of two shapes.
-pub(crate) trait Planes: Engine {
-    fn manifolds(
-        a: &Self::Shape,
-        pose_a: Self::Pose,
-        b: &Self::Shape,
-        pose_b: Self::Pose,
-        margin: f32,
-        found: &mut Vec<Manifold<Self::Vector>>,
-    ) -> Result<(), carom_geometry::Error>;
-}
-
-impl Planes for Plane {
-    fn manifolds(
-        a: &Self::Shape,
-        pose_a: Self::Pose,
-        b: &Self::Shape,
-        pose_b: Self::Pose,
-        margin: f32,
-        found: &mut Vec<Manifold<Self::Vector>>,
-    ) -> Result<(), carom_geometry::Error> {
-        d2::manifolds(a, pose_a, b, pose_b, margin, found)
-    }
-}
-
-impl Planes for Solid {
-    fn manifolds(
-        a: &Self::Shape,
-        pose_a: Self::Pose,
-        b: &Self::Shape,
-        pose_b: Self::Pose,
-        margin: f32,
-        found: &mut Vec<Manifold<Self::Vector>>,
-    ) -> Result<(), carom_geometry::Error> {
-        d3::manifolds(a, pose_a, b, pose_b, margin, found)
-    }
-}
-
 impl<D: Engine> Character<D> {
     /// A character of a convex shape at a pose, which keeps the rotation that it has.
     ///
@@ -244,7 +206,7 @@ struct Walk<'a, D: Engine> {
     met: Vec<(u32, D::Vector, D::Vector)>,
 }
 
-impl<D: Planes> World<D> {
+impl<D: Engine> World<D> {
     /// Moves a character by `motion`, with what it stands on, sliding along what it meets. `dt` is the time that it takes:
     /// pushing depends on it. Call it after a step, with the gravity of your choice in the motion.
     ///
@@ -357,7 +319,7 @@ impl<D: Planes> World<D> {
     }
 }
 
-impl<D: Planes> Walk<'_, D> {
+impl<D: Engine> Walk<'_, D> {
     fn is_walkable(&self, normal: D::Vector) -> bool {
         self.character.settings.slope <= normal.dot(self.character.settings.up)
     }
@@ -373,7 +335,7 @@ impl<D: Planes> Walk<'_, D> {
         let mut found = Vec::new();
         for tree in [&world.broad_phase.still, &world.broad_phase.moving] {
             tree.search(
-                |other| other.overlaps(bounds),
+                |other| other.overlaps(bounds).then_some(0.0),
                 |item| {
                     found.push(item);
                     true
@@ -387,9 +349,8 @@ impl<D: Planes> Walk<'_, D> {
                 continue;
             }
             let at = world.collider_pose(collider);
-            if D::manifolds(&collider.given.shape, at, &character.shape, pose, reach + gap, manifolds)
-                .is_err()
-            {
+            let shapes = ((&collider.given.shape, at), (&character.shape, pose));
+            if D::manifolds(shapes.0, shapes.1, reach + gap, manifolds).is_err() {
                 continue;
             }
             for manifold in manifolds.iter() {
@@ -663,7 +624,7 @@ impl<D: Planes> Walk<'_, D> {
     }
 }
 
-impl<D: Planes> Walk<'_, D> {
+impl<D: Engine> Walk<'_, D> {
     /// The ground below its middle, where a rim that is too steep to stand on keeps its foot above it.
     fn ground_below(&self) -> Option<(u32, D::Vector)> {
         let Walk { world, character, position, .. } = self;

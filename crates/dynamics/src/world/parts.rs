@@ -97,6 +97,14 @@ impl<D: Engine> PartPairs<D> {
         self.items[index as usize].contact = contact;
         index
     }
+    /// The contacts of the further groups of a pair.
+    pub(crate) fn extras(&self, index: u32) -> &[u32] {
+        self.items.get(index as usize).map_or(&[], |pair| &pair.extras)
+    }
+    /// Names the contacts of the further groups of a pair.
+    pub(crate) fn set_extras(&mut self, index: u32, extras: Vec<u32>) {
+        self.items[index as usize].extras = extras;
+    }
     fn remove(&mut self, index: u32) {
         self.items[index as usize].contact = NONE;
         self.free.push(index);

@@ -39,7 +39,7 @@ fn flags<D: Portable>(record: &Record<D>) -> u8 {
         BodyKind::Fixed => 1,
         BodyKind::Kinematic => 2,
     };
-    let bits = [record.can_sleep, record.is_quarantined, record.reports_hits];
+    let bits = [record.can_sleep, record.is_quarantined, record.reports_hits, record.is_continuous];
     bits.iter().enumerate().fold(kind, |flags, (k, bit)| flags | u8::from(*bit) << (k + 2))
 }
 
@@ -52,17 +52,18 @@ fn set_flags<D: Portable>(record: &mut Record<D>, flags: u8, input: &Input<'_>) 
     };
     let bit = |k: u8| flags >> (k + 2) & 1 == 1;
     (record.can_sleep, record.is_quarantined, record.reports_hits) = (bit(0), bit(1), bit(2));
-    if flags >> 5 == 0 { Ok(()) } else { Err(input.fail("a body has properties that are not known")) }
+    record.is_continuous = bit(3);
+    if flags >> 6 == 0 { Ok(()) } else { Err(input.fail("a body has properties that are not known")) }
 }
 
 /// The generations of all places of a table, and the free ones in the order of their use.
-fn put_table<T>(table: &Table<T>, bytes: &mut Vec<u8>) {
+pub(super) fn put_table<T>(table: &Table<T>, bytes: &mut Vec<u8>) {
     put_varint(bytes, table.items.len() as u64);
     table.generations.iter().for_each(|generation| put_varint(bytes, u64::from(*generation)));
     table.free.iter().for_each(|index| put_varint(bytes, u64::from(*index)));
 }
 
-fn get_table<T: Clone>(input: &mut Input<'_>, nothing: &T) -> Result<Table<T>, Error> {
+pub(super) fn get_table<T: Clone>(input: &mut Input<'_>, nothing: &T) -> Result<Table<T>, Error> {
     let count = input.count(1)?;
     if u32::MAX as usize / 4 <= count {
         return Err(input.fail("there cannot be so many"));
@@ -165,8 +166,10 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
         collider.margin.put(bytes);
         collider.fat.min.put(bytes);
         collider.fat.max.put(bytes);
-        world.broad_phase.is_touched(index as u32).put(bytes);
     }
+    let touched = world.broad_phase.touched();
+    put_varint(bytes, touched.len() as u64);
+    put_indices(bytes, touched.into_iter());
     // The shapes of each body, in the order of its list.
     let mut lists = Vec::new();
     for index in world.bodies.indices() {
@@ -253,17 +256,15 @@ fn get_colliders<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Re
         shapes.push(input.get()?);
     }
     let numbers = get_indices(input, alive.len(), shapes.len())?;
-    let mut touched = Vec::new();
     for ((&index, mut given), number) in alive.iter().zip(givens).zip(numbers) {
         given.shape = shapes[number as usize].clone();
         let mut collider = ColliderRecord::<D>::new(given, 0.0)?;
         collider.margin = input.get()?;
         collider.fat = Aabb { min: input.get()?, max: input.get()? };
-        if input.get()? {
-            touched.push(index as u32);
-        }
         world.colliders.items[index] = collider;
     }
+    let touched = input.count(1)?;
+    let touched = get_indices(input, touched, world.colliders.items.len())?;
     let mut counts = Vec::new();
     let mut all = 0_usize;
     for index in world.bodies.indices() {
@@ -297,9 +298,9 @@ fn get_colliders<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Re
     for &index in &alive {
         let collider = &world.colliders.items[index];
         let is_still = world.bodies.items[collider.body as usize].kind == BodyKind::Fixed;
-        let leaf = world.broad_phase.insert(is_still, collider.fat, index as u32);
-        world.colliders.items[index].leaf = leaf;
+        world.broad_phase.put(is_still, collider.fat, index as u32);
     }
+    world.broad_phase.forget_moves();
     touched.into_iter().for_each(|index| world.broad_phase.touch(index));
     Ok(())
 }
@@ -325,6 +326,8 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         locks: _,
         first_collider: _,
         first_contact: _,
+        first_joint: _,
+        joint_count: _,
         awake: _,
         reach: _,
         thickness: _,
@@ -334,6 +337,7 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         tumbles: _,
         is_quarantined: _,
         reports_hits: _,
+        is_continuous: _,
         user_data: _,
         name: _,
     } = record;
@@ -343,10 +347,11 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         next: _,
         from_center: _,
         local_box: _,
+        box_center: _,
+        is_turned: _,
         reach: _,
         margin: _,
         rolling_arm: _,
-        leaf: _,
         fat: _,
     } = collider;
     let Collider {

@@ -34,10 +34,22 @@ const KNOWN: u8 = 4;
 const SURFACE: u8 = 8;
 /// The points are written; otherwise they are to be found.
 const POINTS: u8 = 16;
+/// One more manifold of a pair whose shapes have parts.
+const EXTRA: u8 = 32;
+/// The first manifold of such a pair.
+const PARTS: u8 = 64;
+/// The second shape is the larger one.
+const SECOND: u8 = 128;
 
 /// The contact as it is found again when it is read without its points; `None` when that is another one.
 fn found_again<D: Portable>(world: &World<D>, contact: &Contact<D>) -> bool {
-    if contact.awake_slot != NONE || contact.is_sensor || !contact.is_known || contact.has_surface {
+    let has_parts = contact.is_extra || contact.part_pair != NONE;
+    if contact.awake_slot != NONE
+        || contact.is_sensor
+        || !contact.is_known
+        || contact.has_surface
+        || has_parts
+    {
         return false;
     }
     let mut again = *contact;
@@ -97,7 +109,10 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
             | bit(contact.is_sensor, SENSOR)
             | bit(contact.is_known, KNOWN)
             | bit(contact.has_surface, SURFACE)
-            | bit(!is_short, POINTS);
+            | bit(!is_short, POINTS)
+            | bit(contact.is_extra, EXTRA)
+            | bit(contact.part_pair != NONE, PARTS)
+            | bit(contact.is_seen_from_second, SECOND);
         flags.put(bytes);
         contact.count.put(bytes);
     }
@@ -120,6 +135,12 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
         if !is_short {
             put_points(contact, bytes);
         }
+    }
+    // The further manifolds of pairs with parts.
+    for contact in alive().filter(|contact| contact.part_pair != NONE) {
+        let extras = world.part_pairs.extras(contact.part_pair);
+        put_varint(bytes, extras.len() as u64);
+        put_indices(bytes, extras.iter().copied());
     }
     // The contacts of each body, in the order of its list; entries are 2·contact + side.
     let mut lists = Vec::new();
@@ -160,18 +181,18 @@ pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> R
     for (&index, pair) in alive.iter().zip(pairs.as_chunks::<2>().0) {
         let [a, b] = *pair;
         let live = |shape: u32| world.colliders.is_alive(shape as usize);
-        if b <= a || !live(a) || !live(b) || world.contacts.pairs.contains([a, b]) {
-            return Err(input.fail("a pair of shapes is none, or is there twice"));
+        if b <= a || !live(a) || !live(b) {
+            return Err(input.fail("a pair of shapes is none"));
         }
         let bodies = [a, b].map(|shape| world.colliders.items[shape as usize].body);
         if bodies[0] == bodies[1] {
             return Err(input.fail("a body touches itself"));
         }
-        world.contacts.pairs.insert([a, b]);
         world.contacts.pool[index].shapes = [a, b];
         world.contacts.pool[index].bodies = bodies;
     }
     get_contents(world, input, &alive)?;
+    get_extras(world, input, &alive)?;
     get_lists(world, input, &alive)
 }
 
@@ -184,15 +205,35 @@ fn get_contents<D: Portable>(
     for &index in alive {
         let contact = &mut world.contacts.pool[index];
         let (flags, count): (u8, u8) = (input.get()?, input.get()?);
-        if flags >> 5 != 0 || contact.points.as_ref().len() < usize::from(count) {
-            return Err(input.fail("a contact has properties that are not known"));
+        if contact.points.as_ref().len() < usize::from(count) {
+            return Err(input.fail("a contact has more points than there can be"));
         }
         contact.is_touching = flags & TOUCHING != 0;
         contact.is_sensor = flags & SENSOR != 0;
         contact.is_known = flags & KNOWN != 0;
         contact.has_surface = flags & SURFACE != 0;
+        contact.is_extra = flags & EXTRA != 0;
+        contact.is_seen_from_second = flags & SECOND != 0;
         contact.count = count;
         has_points.push(flags & POINTS != 0);
+        let (shapes, is_extra) = (contact.shapes, contact.is_extra);
+        let is_composite = |shape: &u32| D::is_composite(&world.colliders.items[*shape as usize].given.shape);
+        let has_parts = !contact.is_sensor && shapes.iter().any(is_composite);
+        let is_head = flags & PARTS != 0;
+        let is_right =
+            if has_parts { is_extra != is_head && flags & POINTS != 0 } else { !is_extra && !is_head };
+        if !is_right {
+            return Err(input.fail("a contact has parts that its shapes have not"));
+        }
+        if is_head {
+            world.contacts.pool[index].part_pair = world.part_pairs.insert(index as u32);
+        }
+        if !is_extra {
+            if world.contacts.pairs.contains(shapes) {
+                return Err(input.fail("a pair of shapes is there twice"));
+            }
+            world.contacts.pairs.insert(shapes);
+        }
     }
     for &index in alive {
         let contact = &mut world.contacts.pool[index];
@@ -227,6 +268,38 @@ fn get_contents<D: Portable>(
             find(world, &mut contact);
             world.contacts.pool[index] = contact;
         }
+    }
+    Ok(())
+}
+
+/// Which contacts are further manifolds of which pair.
+fn get_extras<D: Portable>(
+    world: &mut World<D>,
+    input: &mut Input<'_>,
+    alive: &[usize],
+) -> Result<(), Error> {
+    let pool = &world.contacts.pool;
+    let mut is_named = vec![false; pool.len()];
+    let mut named = 0;
+    for &index in alive {
+        let Contact { part_pair, shapes, .. } = pool[index];
+        if part_pair == NONE {
+            continue;
+        }
+        let count = input.count(1)?;
+        let extras = get_indices(input, count, pool.len())?;
+        for &extra in &extras {
+            let contact = &pool[extra as usize];
+            let is_its = contact.is_extra && contact.shapes == shapes;
+            if !is_its || core::mem::replace(&mut is_named[extra as usize], true) {
+                return Err(input.fail("a manifold belongs to another pair, or to two"));
+            }
+            named += 1;
+        }
+        world.part_pairs.set_extras(part_pair, extras);
+    }
+    if named != alive.iter().filter(|index| pool[**index].is_extra).count() {
+        return Err(input.fail("a manifold belongs to no pair"));
     }
     Ok(())
 }
@@ -318,12 +391,15 @@ fn complete<D: Portable>(contact: Contact<D>, point: Point<D::Vector>) {
         count: _,
         is_touching: _,
         is_sensor: _,
+        is_extra: _,
+        part_pair: _,
         is_known: _,
         verdict: _,
         friction: _,
         restitution: _,
         rolling: _,
         reach: _,
+        is_seen_from_second: _,
         has_surface: _,
         surface: _,
         reference: _,

@@ -5,8 +5,8 @@
 //! version, dimension, the check of the earlier snapshot's raw bytes, then the same, with those as the dictionary.
 //!
 //! The raw bytes are all that decides how the world goes on: settings, bodies and shapes with the names that they have
-//! in their tables and the order in which free ones are used again, contacts with their impulses and the order of every
-//! list of them. What follows from these is not written: trees, colours' bits, masses' inverses, the points of contacts
+//! in their tables and the order in which free ones are used again, contacts and joints with their impulses and the order
+//! of every list of them. What follows from these is not written: trees, colours' bits, masses' inverses, the points of contacts
 //! that sleep. They are in columns, each with one thing about all bodies, shapes or contacts, so that what is alike lies
 //! side by side.
 //!
@@ -16,6 +16,7 @@
 
 mod body;
 mod contact;
+mod joint;
 pub(crate) mod pack;
 mod shapes;
 pub(crate) mod wire;
@@ -50,7 +51,8 @@ pub(crate) use {get_fields, put_fields};
 /// The fields of the settings, once for both directions.
 macro_rules! settings_fields {
     ($do:ident, $io:expr, $settings:expr) => {
-        $do!($io, $settings; gravity, sub_steps, slop, contact_stiffness, contact_damping, push_speed, restitution_speed,
+        $do!($io, $settings; gravity, sub_steps, slop, contact_stiffness, contact_damping, joint_stiffness,
+            joint_damping, push_speed, restitution_speed,
             hit_speed, max_speed, continuous, sleep, sleep_time, recycle)
     };
 }
@@ -167,6 +169,7 @@ impl<D: Portable> Snapshot<D> {
         world.step_count.put(&mut bytes);
         body::put(world, &mut bytes);
         contact::put(world, &mut bytes);
+        joint::put(world, &mut bytes);
         bytes
     }
     fn of_raw(raw: &[u8]) -> Result<Self, Error> {
@@ -178,6 +181,7 @@ impl<D: Portable> Snapshot<D> {
         world.step_count = input.get()?;
         body::get(&mut world, &mut input)?;
         contact::get(&mut world, &mut input)?;
+        joint::get(&mut world, &mut input)?;
         if !input.is_empty() {
             return Err(input.fail("something is left over"));
         }
@@ -203,10 +207,10 @@ fn get_raw(input: &mut Input<'_>, bytes: &[u8], dictionary: &[u8]) -> Result<Vec
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::world::{Body, Collider};
-    use carom_geometry::d2::{Ball, Cuboid, HalfSpace};
+    use crate::world::{Body, Collider, Joint};
+    use carom_geometry::d2::{Ball, Cuboid, HalfSpace, Polyline};
 
-    /// A little of everything: awake, asleep, removed, a sensor, a belt.
+    /// A little of everything: awake, asleep, removed, a sensor, a belt, joints, a ditch with two sides.
     fn world() -> World<Plane> {
         let mut world = World::new();
         world.add(Body::fixed().shape(HalfSpace::new([0.0, 1.0], 0.0).unwrap())).unwrap();
@@ -218,9 +222,21 @@ mod tests {
         let belt = Collider::new(Cuboid::new([2.0, 0.1]).unwrap()).surface_velocity([1.0, 0.0]);
         world.add(Body::kinematic().at([5.0, 1.0]).velocity([0.0, 0.1]).name("belt").shape(belt)).unwrap();
         world.add(Body::fixed().at([5.0, 2.0]).shape(Collider::new(cube).sensor())).unwrap();
+        let ditch = Polyline::new([[20.0, 3.0], [22.0, 1.0], [24.0, 3.0]]).unwrap();
+        world.add(Body::fixed().shape(ditch)).unwrap();
+        let ball = Ball::new(0.5).unwrap();
+        let [a, b, c] = [22.0, 22.6, 23.4].map(|x| {
+            let body = Body::dynamic().at([x, 2.5]).shape(Collider::new(ball).friction(0.5));
+            world.add(body).unwrap()
+        });
+        world.add_joint(Joint::revolute(a, b).at([22.3, 2.5]).limits(-0.5, 0.5).motor(0.2, 1.0)).unwrap();
+        let rope = world.add_joint(Joint::rope(b, c, 1.5).breaks_at(900.0, 900.0)).unwrap();
+        world.add_joint(Joint::gear(a, c, 2.0)).unwrap();
         for _ in 0..60 {
             world.step(1.0 / 60.0).unwrap();
         }
+        world.remove_joint(rope).unwrap();
+        assert!(world.contacts.pool.iter().any(|contact| contact.is_extra), "the ditch has one side");
         world.remove(gone).unwrap();
         world.add(Body::dynamic().at([5.0, 2.0]).shape(Ball::new(0.3).unwrap())).unwrap();
         for _ in 0..30 {

@@ -144,6 +144,31 @@ wire_parts! {
         => |a: Vec3<f32>, b: Vec3<f32>, c: Vec3<f32>| Mat3 { columns: [a, b, c] };
 }
 
+impl<T: Wire + Copy + Default, const N: usize> Wire for [T; N] {
+    fn put(&self, bytes: &mut Vec<u8>) {
+        self.iter().for_each(|item| item.put(bytes));
+    }
+    fn get(input: &mut Input<'_>) -> Result<Self, Error> {
+        let mut items = [T::default(); N];
+        for item in &mut items {
+            *item = input.get()?;
+        }
+        Ok(items)
+    }
+}
+
+/// A byte, 1 where there is something.
+pub(crate) fn put_option<T: Wire>(option: Option<&T>, bytes: &mut Vec<u8>) {
+    option.is_some().put(bytes);
+    if let Some(value) = option {
+        value.put(bytes);
+    }
+}
+
+pub(crate) fn get_option<T: Wire>(input: &mut Input<'_>) -> Result<Option<T>, Error> {
+    Ok(if input.get()? { Some(input.get()?) } else { None })
+}
+
 impl Wire for Option<Box<str>> {
     fn put(&self, bytes: &mut Vec<u8>) {
         match self {

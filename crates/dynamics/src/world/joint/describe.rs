@@ -198,9 +198,10 @@ pub struct Joint<D: Dimension> {
 }
 
 impl<D: Engine> Joint<D> {
-    fn new(kind: JointKind, a: BodyHandle, b: BodyHandle) -> Self {
+    /// Nothing is locked yet.
+    pub(crate) fn of_kind(kind: JointKind, bodies: [BodyHandle; 2]) -> Self {
         Joint {
-            bodies: [a, b],
+            bodies,
             kind,
             placement: Placement::Local([D::Pose::default(); 2]),
             linear: [JointAxis::FREE; 3],
@@ -225,41 +226,41 @@ impl<D: Engine> Joint<D> {
     /// Two bodies as one.
     #[must_use]
     pub fn fixed(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Fixed, a, b).locking([true; 3], [true; 3])
+        Self::of_kind(JointKind::Fixed, [a, b]).locking([true; 3], [true; 3])
     }
     /// A hinge: the anchors stay together, the bodies turn about the z axis of the frames.
     #[must_use]
     pub fn revolute(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Revolute, a, b).locking([true; 3], [true, true, false])
+        Self::of_kind(JointKind::Revolute, [a, b]).locking([true; 3], [true, true, false])
     }
     /// A slider along the x axis of the frames.
     #[must_use]
     pub fn prismatic(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Prismatic, a, b).locking([false, true, true], [true; 3])
+        Self::of_kind(JointKind::Prismatic, [a, b]).locking([false, true, true], [true; 3])
     }
     /// A ball in a socket: the anchors stay together. In the plane the same as a hinge.
     #[must_use]
     pub fn ball(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Ball, a, b).locking([true; 3], [false; 3])
+        Self::of_kind(JointKind::Ball, [a, b]).locking([true; 3], [false; 3])
     }
     /// A rod: the anchors stay as far apart as they are when it is added, or as [`length`](Self::length) says.
     #[must_use]
     pub fn distance(a: BodyHandle, b: BodyHandle) -> Self {
-        let mut joint = Self::new(JointKind::Distance, a, b);
+        let mut joint = Self::of_kind(JointKind::Distance, [a, b]);
         joint.length = JointAxis::LOCKED;
         joint
     }
     /// A rope: the anchors get no farther apart than this.
     #[must_use]
     pub fn rope(a: BodyHandle, b: BodyHandle, max_length: f32) -> Self {
-        let mut joint = Self::new(JointKind::Distance, a, b);
+        let mut joint = Self::of_kind(JointKind::Distance, [a, b]);
         joint.length = JointAxis::FREE.limits(f32::NEG_INFINITY, max_length);
         joint
     }
     /// A spring between the anchors, with a length at rest, a frequency in 1/s and a damping ratio.
     #[must_use]
     pub fn elastic(a: BodyHandle, b: BodyHandle, rest: f32, frequency: f32, damping_ratio: f32) -> Self {
-        let mut joint = Self::new(JointKind::Distance, a, b);
+        let mut joint = Self::of_kind(JointKind::Distance, [a, b]);
         joint.length = JointAxis::FREE.spring(rest, frequency, damping_ratio);
         joint
     }
@@ -267,12 +268,12 @@ impl<D: Engine> Joint<D> {
     /// [`limits`](Self::limits) then mean; [`motor`](Self::motor) drives the turning.
     #[must_use]
     pub fn wheel(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Wheel, a, b).locking([false, true, true], [true, true, false])
+        Self::of_kind(JointKind::Wheel, [a, b]).locking([false, true, true], [true, true, false])
     }
     /// Draws the second frame to the first like a spring, with at most so much force and torque.
     #[must_use]
     pub fn motor_to(a: BodyHandle, b: BodyHandle, max_force: f32, max_torque: f32) -> Self {
-        let mut joint = Self::new(JointKind::Motor, a, b);
+        let mut joint = Self::of_kind(JointKind::Motor, [a, b]);
         let axis = |max_force| JointAxis {
             spring: Some(JointSpring { target: 0.0, frequency: 5.0, damping_ratio: 1.0, max_force }),
             ..JointAxis::FREE
@@ -285,7 +286,7 @@ impl<D: Engine> Joint<D> {
     /// it is. Both turn on joints of their own.
     #[must_use]
     pub fn gear(a: BodyHandle, b: BodyHandle, ratio: f32) -> Self {
-        let mut joint = Self::new(JointKind::Gear, a, b);
+        let mut joint = Self::of_kind(JointKind::Gear, [a, b]);
         joint.ratio = ratio;
         joint
     }
@@ -294,19 +295,19 @@ impl<D: Engine> Joint<D> {
     /// [`length`](Self::length) says.
     #[must_use]
     pub fn pulley(a: BodyHandle, b: BodyHandle, points: [D::Vector; 2], ratio: f32) -> Self {
-        let mut joint = Self::new(JointKind::Pulley, a, b);
+        let mut joint = Self::of_kind(JointKind::Pulley, [a, b]);
         (joint.hooks, joint.ratio) = (points, ratio);
         joint
     }
     /// No constraint: the bodies do not collide with each other, that is all.
     #[must_use]
     pub fn filter(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Filter, a, b)
+        Self::of_kind(JointKind::Filter, [a, b])
     }
     /// All axes free, to be told by [`linear`](Self::linear) and [`angular`](Self::angular).
     #[must_use]
     pub fn generic(a: BodyHandle, b: BodyHandle) -> Self {
-        Self::new(JointKind::Generic, a, b)
+        Self::of_kind(JointKind::Generic, [a, b])
     }
 
     /// The anchors, in the frames of the bodies.

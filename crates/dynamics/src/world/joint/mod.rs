@@ -29,7 +29,7 @@ use super::handle::{JointHandle, Table};
 use super::solver::block::Lane;
 use crate::Error;
 use carom_math::Vector;
-use describe::Placement;
+pub(crate) use describe::Placement;
 use form::{Form, MOST_IMPULSES, slot};
 use plan::Plan;
 
@@ -62,6 +62,26 @@ pub(crate) struct JointRecord<D: Engine> {
 }
 
 impl<D: Engine> JointRecord<D> {
+    /// A joint that is in no list yet and has no place.
+    pub(crate) fn new(given: Joint<D>, bodies: [u32; 2]) -> Self {
+        JointRecord {
+            bodies,
+            form: given.form(),
+            group: 0,
+            lane: 0,
+            colour: UNCOLOURED,
+            anchors: [D::Vector::ZERO; 2],
+            frames: [D::Rotation::default(); 2],
+            impulses: [0.0; MOST_IMPULSES],
+            rest: 0.0,
+            geared: 0.0,
+            geared_at: [D::Rotation::default(); 2],
+            force: D::Vector::ZERO,
+            torque: D::Angular::default(),
+            links: [Link::default(); 2],
+            given,
+        }
+    }
     /// Reads the impulses of a step back.
     pub(crate) fn store(&mut self, lane: &Lane<'_>, inverse_h: f32) {
         let count = self.form.impulse_count::<D>();
@@ -118,6 +138,25 @@ impl<D: Engine> Joints<D> {
             Some(found)
         })
     }
+    /// Notes the colour of a joint, if no body of it that moves has another joint of that colour.
+    pub(crate) fn take_colour(&mut self, index: usize, colour: u8, moves: [bool; 2], bodies: usize) -> bool {
+        if self.used.len() < bodies {
+            self.used.resize(bodies, 0);
+        }
+        let joint = &mut self.table.items[index];
+        if colour != OVERFLOW {
+            for side in [0, 1].into_iter().filter(|side| moves[*side]) {
+                let used = &mut self.used[joint.bodies[side] as usize];
+                if *used >> colour & 1 != 0 {
+                    return false;
+                }
+                *used |= 1 << colour;
+            }
+        }
+        joint.colour = colour;
+        self.plan.is_stale = true;
+        true
+    }
     /// Counts what needs looking after beyond the solver, up or down.
     fn count(&mut self, index: usize, is_new: bool) {
         let joint = &self.table.items[index];
@@ -142,23 +181,8 @@ impl<D: Engine> World<D> {
             return Err(Error::SameBody);
         }
         joint.check()?;
-        let record = JointRecord {
-            bodies: bodies.map(|body| body as u32),
-            form: joint.form(),
-            group: 0,
-            lane: 0,
-            colour: UNCOLOURED,
-            anchors: [D::Vector::ZERO; 2],
-            frames: [D::Rotation::default(); 2],
-            impulses: [0.0; MOST_IMPULSES],
-            rest: 0.0,
-            geared: 0.0,
-            geared_at: bodies.map(|body| self.places[body].rotation),
-            force: D::Vector::ZERO,
-            torque: D::Angular::default(),
-            links: [Link::default(); 2],
-            given: joint,
-        };
+        let mut record = JointRecord::new(joint, bodies.map(|body| body as u32));
+        record.geared_at = bodies.map(|body| self.places[body].rotation);
         let handle: JointHandle = self.joints.table.insert(record)?;
         let index = handle.index();
         for (side, body) in bodies.into_iter().enumerate() {
@@ -263,6 +287,18 @@ impl<D: Engine> World<D> {
             joint.given.rest = Some(joint.rest);
         }
     }
+    /// Finds again what follows from what is known about a joint that was read.
+    pub(super) fn restore_joint(&mut self, index: usize) {
+        self.joints.count(index, true);
+        let Placement::Local(poses) = self.joints.table.items[index].given.placement else { return };
+        for side in [0, 1] {
+            let center = self.bodies.items[self.joints.table.items[index].bodies[side] as usize].local_center;
+            let (translation, rotation) = D::parts(poses[side]);
+            let joint = &mut self.joints.table.items[index];
+            (joint.anchors[side], joint.frames[side]) = (translation - center, rotation);
+            joint.rest = joint.given.rest.unwrap_or(0.0);
+        }
+    }
     /// Where the anchors are in the world.
     fn joint_anchors(&self, index: usize) -> [D::Wide; 2] {
         let joint = &self.joints.table.items[index];
@@ -303,18 +339,9 @@ impl<D: Engine> World<D> {
         if !records.iter().any(|record| record.moves() && record.is_awake()) {
             return;
         }
-        if self.joints.used.len() < self.bodies.items.len() {
-            self.joints.used.resize(self.bodies.items.len(), 0);
-        }
-        let used = &mut self.joints.used;
-        let colour = pick([0, 1].map(|side| if moves[side] { used[bodies[side]] } else { 0 }), moves);
-        if colour != OVERFLOW {
-            for side in [0, 1].into_iter().filter(|side| moves[*side]) {
-                used[bodies[side]] |= 1 << colour;
-            }
-        }
-        self.joints.table.items[index].colour = colour;
-        self.joints.plan.is_stale = true;
+        let used = |body: usize| self.joints.used.get(body).copied().unwrap_or(0);
+        let colour = pick([0, 1].map(|side| if moves[side] { used(bodies[side]) } else { 0 }), moves);
+        self.joints.take_colour(index, colour, moves, self.bodies.items.len());
     }
     /// Takes the colour away, if it has one.
     pub(super) fn uncolour_joint(&mut self, index: usize) {

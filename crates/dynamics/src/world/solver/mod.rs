@@ -387,8 +387,8 @@ impl Part {
         if !job.joints.plan.is_empty() {
             match pass {
                 Pass::WarmStart => self.pass_joints(job, WARM_START, worker),
-                Pass::Solve => self.pass_joints(job, SOLVE, worker),
-                Pass::Relax => self.pass_joints(job, RELAX, worker),
+                Pass::Solve(_) => self.pass_joints(job, SOLVE, worker),
+                Pass::Relax(_) => self.pass_joints(job, RELAX, worker),
                 Pass::Restitute => {}
             }
         }
