@@ -210,7 +210,7 @@ mod tests {
     use crate::world::{Body, Collider, Joint};
     use carom_geometry::d2::{Ball, Cuboid, HalfSpace, Polyline};
 
-    /// A little of everything: awake, asleep, removed, a sensor, a belt, joints, a ditch with two sides.
+    /// A little of everything: awake, asleep, removed, a sensor, a belt, joints, a valley with two sides.
     fn world() -> World<Plane> {
         let mut world = World::new();
         world.add(Body::fixed().shape(HalfSpace::new([0.0, 1.0], 0.0).unwrap())).unwrap();
@@ -225,6 +225,9 @@ mod tests {
         let ditch = Polyline::new([[20.0, 3.0], [22.0, 1.0], [24.0, 3.0]]).unwrap();
         world.add(Body::fixed().shape(ditch)).unwrap();
         let ball = Ball::new(0.5).unwrap();
+        let valley = Polyline::new([[30.0, 3.0], [32.0, 1.0], [34.0, 3.0]]).unwrap();
+        world.add(Body::fixed().shape(valley)).unwrap();
+        world.add(Body::dynamic().at([32.0, 1.75]).shape(ball)).unwrap();
         let [a, b, c] = [22.0, 22.6, 23.4].map(|x| {
             let body = Body::dynamic().at([x, 2.5]).shape(Collider::new(ball).friction(0.5));
             world.add(body).unwrap()
@@ -236,7 +239,7 @@ mod tests {
             world.step(1.0 / 60.0).unwrap();
         }
         world.remove_joint(rope).unwrap();
-        assert!(world.contacts.pool.iter().any(|contact| contact.is_extra), "the ditch has one side");
+        assert!(world.contacts.pool.iter().any(|contact| contact.is_extra), "the valley has one side");
         world.remove(gone).unwrap();
         world.add(Body::dynamic().at([5.0, 2.0]).shape(Ball::new(0.3).unwrap())).unwrap();
         for _ in 0..30 {
