@@ -12,12 +12,12 @@ use std::process::ExitCode;
 const SCENES: [(&str, usize); 8] = [
     ("2d/card_house", 120),
     ("2d/arch", 120),
-    ("2d/compounds", 240),
-    ("2d/washer", 120),
-    ("2d/smash", 120),
+    ("2d/double_domino", 120),
+    ("2d/compounds", 120),
+    ("2d/smash", 100),
     ("3d/jolt_pyramid", 60),
     ("3d/convex_pile", 90),
-    ("3d/washer", 90),
+    ("3d/washer", 45),
 ];
 
 /// Where the pictures go.

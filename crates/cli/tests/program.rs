@@ -128,7 +128,7 @@ fn alone_it_gives_a_tour_whose_last_line_can_be_tried() {
     let tour = text(&output.stdout);
     assert_eq!(output.status.code(), Some(0));
     assert!(!tour.contains("error") && tour.contains("2D") && tour.contains("3D"), "{tour}");
-    for picture in ["2d-washer.svg", "3d-washer.svg", "3d-jolt_pyramid.svg"] {
+    for picture in ["2d-smash.svg", "3d-washer.svg", "3d-jolt_pyramid.svg"] {
         assert!(tour.contains(picture), "{tour}");
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("carom-out").join(picture);
         assert!(std::fs::read_to_string(path).expect("a picture").starts_with("<svg"));

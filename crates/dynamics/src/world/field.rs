@@ -250,7 +250,6 @@ impl<D: Surface> World<D> {
     }
 
     /// Adds a force at a point and a torque for each shape on an awake dynamic body that `push` answers for.
-    #[expect(clippy::type_complexity, reason = "a force, where it acts, and a torque")]
     fn push_awake(
         &mut self,
         push: impl Fn(&Self, usize, D::Pose) -> Option<(D::Vector, D::Vector, D::Angular)>,

@@ -1,7 +1,8 @@
 //! Contacts as bytes.
 //!
 //! The points of a contact whose bodies sleep follow from where these are, so of such a contact only features and
-//! impulses are written, if finding the points again does give the same bits; otherwise all of it.
+//! impulses are written, if finding the points again does give the same bits; otherwise all of it. The peaks of impulses
+//! and the speeds of approach are those of the last step, found anew in each, and are not written.
 
 use super::super::World;
 use super::super::colours::{COLOURS, OVERFLOW, UNCOLOURED};
@@ -91,7 +92,7 @@ fn put_points<D: Portable>(contact: &Contact<D>, bytes: &mut Vec<u8>) {
     contact.reference.1.put(bytes);
     contact.normal.put(bytes);
     for point in contact.points() {
-        put_fields!(bytes, point; local_a, local_b, peak, approach);
+        put_fields!(bytes, point; local_a, local_b);
     }
 }
 
@@ -260,7 +261,7 @@ fn get_contents<D: Portable>(
             contact.reference = (input.get()?, input.get()?);
             contact.normal = input.get()?;
             for point in contact.points_mut() {
-                get_fields!(input, point; local_a, local_b, peak, approach);
+                get_fields!(input, point; local_a, local_b);
             }
         } else {
             let mut contact = world.contacts.pool[index];

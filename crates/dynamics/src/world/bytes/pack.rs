@@ -1,7 +1,7 @@
 //! Compression: what was there before is named instead of repeated (Lempel and Ziv, 1977).
 //!
 //! Packed bytes are a sequence of: how many literals follow (a varint), the literals, the length of a copy less 3 (a
-//! varint; 0 ends the sequence), and how far back the copy begins (a varint; 0 for as far as the last time). Copies may
+//! varint; 0 ends the sequence), and how far back the copy begins (a varint; 0 for as far as the last long one). Copies may
 //! reach into a *dictionary* that both sides have: the difference of two states is the later one, packed with the earlier
 //! one as its dictionary. Where little has changed, copies are long and always reach back equally far.
 //!
@@ -14,8 +14,10 @@ const MOST: usize = 512;
 /// How much more than the packed bytes, times this, and than twice the dictionary there is at most. What is packed is
 /// filled up with zeros where that would be exceeded.
 const RATIO: usize = 256;
-/// Places in the table of recent texts, a power of two.
-const TABLE: usize = 1 << 16;
+/// The distance of a copy that is at least so long is likely to be used again.
+const LONG: usize = 32;
+/// The most places in a table of texts, as a power of two; there are as many as the text is long otherwise.
+const LARGEST_TABLE: u32 = 22;
 
 /// Appends a varint.
 pub(super) fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
@@ -24,6 +26,11 @@ pub(super) fn put_varint(bytes: &mut Vec<u8>, mut number: u64) {
         number >>= 7;
     }
     bytes.push(number as u8);
+}
+
+/// How many bytes a varint takes.
+fn varint_length(number: usize) -> usize {
+    (usize::BITS - number.leading_zeros()).div_ceil(7).max(1) as usize
 }
 
 /// Takes a varint from the front; `None` when there is none or it has more than 64 bits.
@@ -49,24 +56,37 @@ pub(super) fn limit(packed: usize, dictionary: usize) -> usize {
     packed.saturating_mul(RATIO).saturating_add(dictionary.saturating_mul(2))
 }
 
+/// Where each text of `N` bytes was last, up to collisions.
+struct Recent<const N: usize> {
+    table: Vec<u32>,
+    shift: u32,
+}
+
+impl<const N: usize> Recent<N> {
+    fn new(length: usize) -> Self {
+        let bits = (usize::BITS - length.leading_zeros()).clamp(8, LARGEST_TABLE);
+        Recent { table: vec![u32::MAX; 1 << bits], shift: 64 - bits }
+    }
+    /// Where the text at a place was last; from now on it is there.
+    fn replace(&mut self, all: &[u8], at: usize) -> Option<usize> {
+        let text = all.get(at..)?.first_chunk::<N>()?;
+        let mut word = [0; 8];
+        word[..N].copy_from_slice(text);
+        let key = u64::from_le_bytes(word).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift;
+        let slot = self.table.get_mut(key as usize)?;
+        let before = core::mem::replace(slot, at as u32);
+        (before != u32::MAX).then_some(before as usize)
+    }
+}
+
 /// Packs a text, given a dictionary.
 pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
     let all = [dictionary, text].concat();
-    let mut table = vec![u32::MAX; TABLE];
-    let key = |at: usize| {
-        let four = all.get(at..at + 4).and_then(|four| four.first_chunk::<4>())?;
-        Some((u32::from_le_bytes(*four).wrapping_mul(0x9e37_79b1) >> 16) as usize & (TABLE - 1))
-    };
-    let mut remember = |at: usize| {
-        let key = key(at)?;
-        let before = table.get(key).copied().filter(|before| *before != u32::MAX);
-        if let Some(slot) = table.get_mut(key) {
-            *slot = at as u32;
-        }
-        before.map(|before| before as usize)
-    };
+    // Where four bytes were last, and where eight were: in a large text four are found almost anywhere.
+    let (mut short, mut long) = (Recent::<4>::new(all.len()), Recent::<8>::new(all.len()));
     for at in 0..dictionary.len() {
-        remember(at);
+        short.replace(&all, at);
+        long.replace(&all, at);
     }
     // How long the text at two places is the same.
     let same = |at: usize, before: usize| {
@@ -77,13 +97,16 @@ pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let (mut at, mut from, mut last) = (dictionary.len(), dictionary.len(), dictionary.len());
     while at < all.len() {
-        let found = remember(at);
+        let found = [long.replace(&all, at), short.replace(&all, at)];
         // As far back as last time is the cheapest.
         let again = at.checked_sub(last).filter(|_| 0 < last);
         let (mut length, mut before) = (0, 0);
-        for candidate in [again, found].into_iter().flatten() {
+        for candidate in [again, found[0], found[1]].into_iter().flatten() {
             let candidate_length = same(at, candidate);
-            if length < candidate_length {
+            // What names the copy must be shorter than the copy.
+            let distance = at - candidate;
+            let pays = distance == last || 2 + varint_length(distance) < candidate_length;
+            if pays && length < candidate_length {
                 (length, before) = (candidate_length, candidate);
             }
         }
@@ -96,9 +119,12 @@ pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
         put_varint(&mut packed, (length - LEAST + 1) as u64);
         let distance = at - before;
         put_varint(&mut packed, if distance == last { 0 } else { distance as u64 });
-        last = distance;
+        if LONG <= length {
+            last = distance;
+        }
         for passed in at + 1..at + length {
-            remember(passed);
+            short.replace(&all, passed);
+            long.replace(&all, passed);
         }
         at += length;
         from = at;
@@ -140,7 +166,9 @@ pub(super) fn unpack(packed: &[u8], dictionary: &[u8], length: usize) -> Option<
             0 => last,
             distance => distance,
         };
-        last = distance;
+        if LONG <= copied {
+            last = distance;
+        }
         let mut from = (dictionary.len() + text.len()).checked_sub(distance).filter(|_| 0 < distance)?;
         let mut left = copied;
         // In runs: first what the dictionary has, then what the text has, which may be about to be written.

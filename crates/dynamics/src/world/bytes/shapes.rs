@@ -338,7 +338,7 @@ mod tests {
             d3::Ellipsoid::new([0.1, 0.7, 0.3]).unwrap().into(),
             d3::Rounded::new(brick, 0.1).unwrap().into(),
             d3::ConvexHull::new(points).unwrap().into(),
-            mesh.solid().map_or_else(|_| mesh.clone(), |solid| solid).into(),
+            mesh.solid().unwrap_or_else(|_| mesh.clone()).into(),
             mesh.into(),
             field.without_cells([[1, 0], [2, 1]]).unwrap().into(),
             field.into(),
