@@ -4,7 +4,7 @@
 //!
 //! 1. `broad_phase`: boxes that moved give new pairs, sorted;
 //! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has; `parts`: those of meshes;
-//! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking;
+//! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking, no `ghosts`;
 //! 4. `solver`: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
 //! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch; `islands`: what rests falls asleep.
 //!
@@ -26,6 +26,7 @@ mod continuous;
 mod dimension;
 mod events;
 mod finish;
+mod ghosts;
 mod handle;
 mod islands;
 mod narrow_phase;
