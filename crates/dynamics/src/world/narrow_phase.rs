@@ -130,9 +130,15 @@ impl<D: Engine> World<D> {
     /// Two shapes began to touch.
     fn begin_contact(&mut self, index: u32) {
         let touch = self.touch_of(index);
-        let contact = &mut self.contacts.pool[index as usize];
-        contact.is_touching = true;
-        if contact.is_sensor {
+        let Contact { is_sensor, part_pair, .. } = self.contacts.pool[index as usize];
+        if !is_sensor && part_pair == NONE && self.is_ghost(index) {
+            // To be looked at again, however little it moves.
+            let contact = &mut self.contacts.pool[index as usize];
+            (contact.count, contact.is_known) = (0, false);
+            return;
+        }
+        self.contacts.pool[index as usize].is_touching = true;
+        if is_sensor {
             self.events.entered.push(touch);
             return;
         }
