@@ -139,6 +139,16 @@ impl<'a, D: Engine> BodyRef<'a, D> {
     pub fn locks(&self) -> Locks {
         self.record().locks
     }
+    /// How fast its linear and its angular velocity fade, 1/s.
+    #[must_use]
+    pub fn damping(&self) -> (f32, f32) {
+        (self.record().linear_damping, self.record().angular_damping)
+    }
+    /// By what gravity is multiplied.
+    #[must_use]
+    pub fn gravity_scale(&self) -> f32 {
+        self.record().gravity_scale
+    }
     /// Your number.
     #[must_use]
     pub fn user_data(&self) -> u64 {
