@@ -3,7 +3,7 @@
 //! The crate compiles it with -O2 and with assertions: build with `CFLAGS="-O3 -DNDEBUG"`.
 #![allow(unsafe_code, reason = "a C library; every call gets identifiers that it handed out itself")]
 
-use super::scene::{BodyData, Kind, Peer, Place, SceneData, ShapeData, Triple};
+use super::scene::{BodyData, JointData, Kind, Peer, Place, SceneData, ShapeData, Triple};
 use boxdd_sys::ffi::*;
 use carom_scene::builtin::STEP;
 
@@ -44,7 +44,32 @@ impl World {
         for body in &scene.bodies {
             world.add(body);
         }
+        scene.joints.iter().for_each(|joint| world.join(joint));
         world
+    }
+
+    fn join(&mut self, joint: &JointData) {
+        let frame = |place: Place| b2Transform { p: vector(place.at), q: rotation(place) };
+        // SAFETY: the bodies are alive, the definition comes from the library's own defaults.
+        unsafe {
+            let mut def = b2DefaultRevoluteJointDef();
+            def.base.bodyIdA = self.bodies[joint.bodies[0]];
+            def.base.bodyIdB = self.bodies[joint.bodies[1]];
+            def.base.localFrameA = frame(joint.frames[0]);
+            def.base.localFrameB = frame(joint.frames[1]);
+            if let Some([lower, upper]) = joint.turning.limits {
+                (def.enableLimit, def.lowerAngle, def.upperAngle) = (true, lower, upper);
+            }
+            if let Some(motor) = joint.turning.motor {
+                (def.enableMotor, def.motorSpeed) = (true, motor.speed);
+                def.maxMotorTorque = motor.max_force.min(1e9);
+            }
+            if let Some(spring) = joint.turning.spring {
+                (def.enableSpring, def.targetAngle) = (true, spring.target);
+                (def.hertz, def.dampingRatio) = (spring.frequency, spring.damping_ratio);
+            }
+            b2CreateRevoluteJoint(self.world, &raw const def);
+        }
     }
 }
 
@@ -64,6 +89,7 @@ impl Peer for World {
             def.angularVelocity = body.angular[2];
             def.linearDamping = body.damping[0];
             def.angularDamping = body.damping[1];
+            def.gravityScale = body.gravity_scale;
             def.enableSleep = body.can_sleep;
             def.isAwake = body.is_awake;
             let id = b2CreateBody(self.world, &raw const def);
@@ -72,6 +98,9 @@ impl Peer for World {
                 def.density = part.density;
                 def.material.friction = part.friction;
                 def.material.restitution = part.restitution;
+                def.filter.categoryBits = part.filter.category;
+                def.filter.maskBits = part.filter.mask;
+                def.filter.groupIndex = part.filter.group;
                 let def = &raw const def;
                 match &part.shape {
                     ShapeData::Ball(radius) => {
@@ -93,10 +122,10 @@ impl Peer for World {
                             b2Segment { point1: placed(*a, part.place), point2: placed(*b, part.place) };
                         b2CreateSegmentShape(id, def, &raw const segment);
                     }
-                    ShapeData::Hull(points) => {
+                    ShapeData::Hull(points, radius) => {
                         let points: Vec<_> = points.iter().map(|p| placed(*p, part.place)).collect();
                         let hull = b2ComputeHull(points.as_ptr(), points.len() as i32);
-                        let polygon = b2MakePolygon(&raw const hull, 0.0);
+                        let polygon = b2MakePolygon(&raw const hull, *radius);
                         b2CreatePolygonShape(id, def, &raw const polygon);
                     }
                     ShapeData::Mesh(..) => unreachable!("meshes are in space"),

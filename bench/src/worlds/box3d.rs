@@ -43,6 +43,17 @@ impl World {
         for body in &scene.bodies {
             world.add(body);
         }
+        for joint in &scene.joints {
+            // SAFETY: the bodies are alive, the definition comes from the library's own defaults.
+            unsafe {
+                let mut def = b3DefaultSphericalJointDef();
+                def.base.bodyIdA = world.bodies[joint.bodies[0]];
+                def.base.bodyIdB = world.bodies[joint.bodies[1]];
+                def.base.localFrameA = transform(joint.frames[0]);
+                def.base.localFrameB = transform(joint.frames[1]);
+                b3CreateSphericalJoint(world.world, &raw const def);
+            }
+        }
         world
     }
 
@@ -81,6 +92,7 @@ impl Peer for World {
             def.angularVelocity = vector(body.angular);
             def.linearDamping = body.damping[0];
             def.angularDamping = body.damping[1];
+            def.gravityScale = body.gravity_scale;
             def.enableSleep = body.can_sleep;
             def.isAwake = body.is_awake;
             let id = b3CreateBody(self.world, &raw const def);
@@ -89,6 +101,9 @@ impl Peer for World {
                 def.density = part.density;
                 def.baseMaterial.friction = part.friction;
                 def.baseMaterial.restitution = part.restitution;
+                def.filter.categoryBits = part.filter.category;
+                def.filter.maskBits = part.filter.mask;
+                def.filter.groupIndex = part.filter.group;
                 let def = &raw const def;
                 match &part.shape {
                     ShapeData::Ball(radius) => {
@@ -107,7 +122,7 @@ impl Peer for World {
                         b3CreateCapsuleShape(id, def, &raw const capsule);
                     }
                     ShapeData::Segment(..) => {}
-                    ShapeData::Hull(points) => {
+                    ShapeData::Hull(points, _) => {
                         let hull = self.hull_of(points);
                         let one = b3Vec3 { x: 1.0, y: 1.0, z: 1.0 };
                         b3CreateTransformedHullShape(id, def, hull, transform(part.place), one);

@@ -148,7 +148,7 @@ impl World {
                         ..Default::default()
                     }
                 ),
-                ShapeData::Hull(points) => {
+                ShapeData::Hull(points, _) => {
                     if let Some((known, hull)) = &self.hull
                         && known == points
                     {
@@ -235,7 +235,7 @@ impl Peer for World {
                 Restitution: body.parts[0].restitution,
                 LinearDamping: body.damping[0],
                 AngularDamping: body.damping[1],
-                GravityFactor: self.gravity_factor,
+                GravityFactor: self.gravity_factor * body.gravity_scale,
                 Shape: shape,
                 ..Default::default()
             };

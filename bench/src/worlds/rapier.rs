@@ -1,6 +1,7 @@
 //! Rapier, one thread: the build without its feature `parallel` is its best on one.
 
-use super::scene::{BodyData, Kind, PartData, Peer, Place, SceneData, ShapeData, Triple};
+use super::scene::{BodyData, JointData, Kind, PartData, Peer, Place, SceneData, ShapeData, Triple};
+use carom::d2::Filter;
 use carom_scene::builtin::STEP;
 
 macro_rules! adapter {
@@ -27,8 +28,22 @@ macro_rules! adapter {
                     for body in &scene.bodies {
                         world.add(body);
                     }
+                    for joint in &scene.joints {
+                        let [a, b] = joint.bodies.map(|body| world.bodies[body]);
+                        let builder = joint_of(joint)
+                            .local_anchor1(vector(joint.frames[0].at))
+                            .local_anchor2(vector(joint.frames[1].at))
+                            .contacts_enabled(false)
+                            .softness(SpringCoefficients { natural_frequency: 60.0, damping_ratio: 2.0 });
+                        world.world.insert_impulse_joint(a, b, builder.build());
+                    }
                     world
                 }
+            }
+
+            fn groups(filter: Filter) -> InteractionGroups {
+                let (members, mask) = group_bits(filter);
+                InteractionGroups::new(Group::from(members), Group::from(mask), InteractionTestMode::And)
             }
 
             fn collider(part: &PartData) -> ColliderBuilder {
@@ -38,6 +53,7 @@ macro_rules! adapter {
                     .density(part.density)
                     .friction(part.friction)
                     .restitution(part.restitution)
+                    .collision_groups(groups(part.filter))
                     .friction_combine_rule(CoefficientCombineRule::GeometricMean)
                     .restitution_combine_rule(CoefficientCombineRule::Max)
             }
@@ -56,6 +72,7 @@ macro_rules! adapter {
                         .angvel(angular(body.angular))
                         .linear_damping(body.damping[0])
                         .angular_damping(body.damping[1])
+                        .gravity_scale(body.gravity_scale)
                         .can_sleep(self.sleeps && body.can_sleep)
                         .sleeping(!body.is_awake);
                     let handle = self.world.insert_body(builder);
@@ -80,7 +97,43 @@ macro_rules! adapter {
     };
 }
 
+/// Memberships and mask as Rapier has them. A negative group, whose members do not meet, is a bit of its own.
+fn group_bits(filter: Filter) -> (u32, u32) {
+    let own = match filter.group {
+        group @ -20..0 => 1 << (8 - group),
+        _ => 0,
+    };
+    let (category, mask) = (filter.category as u32, filter.mask as u32);
+    if own == 0 {
+        return (category, mask | !0x1f);
+    }
+    // Whoever meets category 2 meets all groups but the own one.
+    (own, if mask & 2 == 0 { mask & 1 } else { (mask & 1) | (!0x1f & !own) })
+}
+
 adapter!(plane, rapier2d, {
+    fn joint_of(joint: &JointData) -> GenericJointBuilder {
+        let along = |place: Place| {
+            let (sin, cos) = place.angle().sin_cos();
+            Vector::new(cos, sin)
+        };
+        let mut builder = GenericJointBuilder::new(JointAxesMask::LOCKED_REVOLUTE_AXES)
+            .local_axis1(along(joint.frames[0]))
+            .local_axis2(along(joint.frames[1]));
+        if let Some(limits) = joint.turning.limits {
+            builder = builder.limits(JointAxis::AngX, limits);
+        }
+        // Rapier's joints have a spring or a motor: ragdolls have no friction there.
+        if let Some(spring) = joint.turning.spring {
+            let omega = 2.0 * core::f32::consts::PI * spring.frequency;
+            let damping = 2.0 * spring.damping_ratio * omega;
+            builder = builder.motor_position(JointAxis::AngX, spring.target, omega * omega, damping);
+        } else if let Some(motor) = joint.turning.motor {
+            builder = builder.motor_velocity(JointAxis::AngX, motor.speed, 1e4);
+            builder = builder.motor_max_force(JointAxis::AngX, motor.max_force);
+        }
+        builder
+    }
     fn vector(v: Triple) -> Vector {
         Vector::new(v[0], v[1])
     }
@@ -102,9 +155,12 @@ adapter!(plane, rapier2d, {
                 ColliderBuilder::capsule_from_endpoints(vector(*a), vector(*b), *radius)
             }
             ShapeData::Segment(a, b) => ColliderBuilder::segment(vector(*a), vector(*b)),
-            ShapeData::Hull(points) => {
+            ShapeData::Hull(points, radius) => {
                 let points: Vec<_> = points.iter().copied().map(vector).collect();
-                ColliderBuilder::convex_hull(&points).expect("the polygon is convex")
+                ColliderBuilder::round_convex_hull(&points, *radius)
+                    .filter(|_| *radius > 0.0)
+                    .or_else(|| ColliderBuilder::convex_hull(&points))
+                    .expect("the polygon is convex")
             }
             ShapeData::Mesh(..) => unreachable!("meshes are in space"),
         }
@@ -112,6 +168,9 @@ adapter!(plane, rapier2d, {
 });
 
 adapter!(space, rapier3d, {
+    fn joint_of(_: &JointData) -> GenericJointBuilder {
+        GenericJointBuilder::new(JointAxesMask::LOCKED_SPHERICAL_AXES)
+    }
     fn vector(v: Triple) -> Vector {
         Vector::new(v[0], v[1], v[2])
     }
@@ -137,8 +196,9 @@ adapter!(space, rapier3d, {
                 ColliderBuilder::capsule_from_endpoints(vector(*a), vector(*b), *radius)
             }
             ShapeData::Segment(a, b) => ColliderBuilder::segment(vector(*a), vector(*b)),
-            ShapeData::Hull(points) => {
+            ShapeData::Hull(points, radius) => {
                 let points: Vec<_> = points.iter().copied().map(vector).collect();
+                debug_assert_eq!(*radius, 0.0);
                 ColliderBuilder::convex_hull(&points).expect("the hull has a volume")
             }
             ShapeData::Mesh(vertices, triangles) => {

@@ -3,7 +3,7 @@
 //! One form for both dimensions: vectors have three components and rotations four, a flat scene has z = 0 and
 //! turns about z.
 
-use carom::d2::BodyHandle;
+use carom::d2::{BodyHandle, Filter, JointAxis};
 use carom_scene::builtin::{Action, Running};
 use std::collections::HashSet;
 
@@ -38,8 +38,8 @@ pub(crate) enum ShapeData {
     /// Ends and radius.
     Capsule(Triple, Triple, f32),
     Segment(Triple, Triple),
-    /// Points of a convex polygon or hull.
-    Hull(Vec<Triple>),
+    /// Points of a convex polygon or hull, and a radius around it.
+    Hull(Vec<Triple>, f32),
     /// Vertices and triangles, of something fixed.
     Mesh(Vec<Triple>, Vec<[u32; 3]>),
 }
@@ -51,6 +51,7 @@ pub(crate) struct PartData {
     pub(crate) density: f32,
     pub(crate) friction: f32,
     pub(crate) restitution: f32,
+    pub(crate) filter: Filter,
 }
 
 #[derive(Clone, Debug)]
@@ -60,6 +61,7 @@ pub(crate) struct BodyData {
     pub(crate) velocity: Triple,
     pub(crate) angular: Triple,
     pub(crate) damping: [f32; 2],
+    pub(crate) gravity_scale: f32,
     pub(crate) is_awake: bool,
     pub(crate) can_sleep: bool,
     pub(crate) parts: Vec<PartData>,
@@ -73,13 +75,25 @@ pub(crate) struct SceneData {
     #[cfg_attr(not(any(feature = "box2d", feature = "box3d", feature = "jolt")), allow(dead_code))]
     pub(crate) is_continuous: bool,
     pub(crate) bodies: Vec<BodyData>,
+    pub(crate) joints: Vec<JointData>,
+}
+
+/// A hinge in the plane, a ball and socket in space. Their softness is 60 Hz with damping ratio 2 in every engine.
+#[derive(Clone, Debug)]
+pub(crate) struct JointData {
+    pub(crate) bodies: [usize; 2],
+    /// The frames of the joint in those of the bodies.
+    pub(crate) frames: [Place; 2],
+    /// What happens about z.
+    pub(crate) turning: JointAxis,
 }
 
 impl SceneData {
-    #[cfg_attr(not(feature = "jolt"), allow(dead_code, reason = "only Jolt has no meshes"))]
-    pub(crate) fn has_mesh(&self) -> bool {
+    /// Whether there are meshes or joints.
+    #[cfg_attr(not(feature = "jolt"), allow(dead_code, reason = "only Jolt's C layer has neither"))]
+    pub(crate) fn has_meshes_or_joints(&self) -> bool {
         let mut parts = self.bodies.iter().flat_map(|body| &body.parts);
-        parts.any(|part| matches!(part.shape, ShapeData::Mesh(..)))
+        !self.joints.is_empty() || parts.any(|part| matches!(part.shape, ShapeData::Mesh(..)))
     }
 }
 
@@ -132,8 +146,8 @@ impl Mirror {
         }
     }
 
-    /// The deepest overlap in metres with bodies at these places, by Carom's own contacts.
-    pub(crate) fn deepest(&self, places: &[Place]) -> f32 {
+    /// The deepest overlap and the widest gap of a joint with bodies at these places, in metres.
+    pub(crate) fn deepest(&self, places: &[Place]) -> (f32, f32) {
         match &self.running {
             Running::Flat { world, .. } => flat::deepest(world, places),
             Running::Solid { world, .. } => solid::deepest(world, places),
@@ -153,7 +167,7 @@ pub(crate) fn places(running: &Running) -> Vec<Place> {
 macro_rules! reader {
     ($dimension:ident) => {
         use super::*;
-        use carom::$dimension::{BodyKind, BodyRef, Pose, Shape, World};
+        use carom::$dimension::{BodyKind, BodyRef, JointRef, Pose, Shape, World};
 
         pub(super) fn scene(world: &World) -> Option<(SceneData, HashSet<BodyHandle>)> {
             let settings = world.settings();
@@ -163,8 +177,22 @@ macro_rules! reader {
                 sleeps: settings.sleep,
                 is_continuous: settings.continuous,
                 bodies: world.bodies().map(|found| body(world, &found)).collect::<Option<_>>()?,
+                joints: joints(world)?,
             };
             Some((data, world.bodies().map(|body| body.handle()).collect()))
+        }
+
+        fn joints(world: &World) -> Option<Vec<JointData>> {
+            let handles: Vec<_> = world.bodies().map(|body| body.handle()).collect();
+            let joint_data = |joint: JointRef<'_>| {
+                let [a, b] = joint.bodies().map(|body| handles.binary_search(&body).ok());
+                Some(JointData {
+                    bodies: [a?, b?],
+                    frames: joint.local_frames().map(place),
+                    turning: joint.description().angular_axis(2),
+                })
+            };
+            world.joints().map(joint_data).collect()
         }
 
         fn body(world: &World, body: &BodyRef<'_>) -> Option<BodyData> {
@@ -178,6 +206,7 @@ macro_rules! reader {
                         density: part.density(),
                         friction: part.friction(),
                         restitution: part.restitution(),
+                        filter: part.filter(),
                     })
                 })
                 .collect::<Option<Vec<_>>>()?;
@@ -193,6 +222,7 @@ macro_rules! reader {
                 velocity: triple(body.velocity()),
                 angular: angular(body.angular_velocity()),
                 damping: body.damping(),
+                gravity_scale: body.gravity_scale(),
                 is_awake: body.is_awake() || body.kind() != BodyKind::Dynamic,
                 can_sleep: body.can_sleep(),
                 parts,
@@ -230,7 +260,7 @@ macro_rules! reader {
             changes
         }
 
-        pub(super) fn deepest(world: &World, places: &[Place]) -> f32 {
+        pub(super) fn deepest(world: &World, places: &[Place]) -> (f32, f32) {
             let mut world = world.clone();
             let handles: Vec<_> = world.bodies().map(|body| body.handle()).collect();
             for (handle, place) in handles.into_iter().zip(places) {
@@ -239,7 +269,8 @@ macro_rules! reader {
                 }
             }
             let _ = world.step(0.0);
-            world.statistics().deepest
+            let gap = world.joints().map(|joint| joint.separation()).fold(0.0, f32::max);
+            (world.statistics().deepest, gap)
         }
     };
 }
@@ -272,7 +303,18 @@ mod flat {
                 capsule.radius(),
             ),
             Shape::Segment(segment) => ShapeData::Segment(triple(segment.a()), triple(segment.b())),
-            Shape::Polygon(polygon) => ShapeData::Hull(polygon.points().map(triple).collect()),
+            Shape::Polygon(polygon) => ShapeData::Hull(polygon.points().map(triple).collect(), 0.0),
+            Shape::Rounded(rounded) => match rounded.shape() {
+                Shape::Cuboid(cuboid) => {
+                    let Vec2 { x, y } = cuboid.half_extents();
+                    let corners = [[-x, -y, 0.0], [x, -y, 0.0], [x, y, 0.0], [-x, y, 0.0]];
+                    ShapeData::Hull(corners.to_vec(), rounded.radius())
+                }
+                Shape::Polygon(polygon) => {
+                    ShapeData::Hull(polygon.points().map(triple).collect(), rounded.radius())
+                }
+                _ => return None,
+            },
             _ => return None,
         })
     }
@@ -305,7 +347,7 @@ mod solid {
                 triple(capsule.segment().b()),
                 capsule.radius(),
             ),
-            Shape::Hull(hull) => ShapeData::Hull(hull.vertices().map(triple).collect()),
+            Shape::Hull(hull) => ShapeData::Hull(hull.vertices().map(triple).collect(), 0.0),
             Shape::Mesh(mesh) => {
                 ShapeData::Mesh(mesh.vertices().map(triple).collect(), mesh.triangles().to_vec())
             }

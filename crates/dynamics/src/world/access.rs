@@ -150,6 +150,11 @@ impl<'a, D: Engine> BodyRef<'a, D> {
     pub fn locks(&self) -> Locks {
         self.record().locks
     }
+    /// By what gravity is multiplied.
+    #[must_use]
+    pub fn gravity_scale(&self) -> f32 {
+        self.record().gravity_scale
+    }
     /// Your number.
     #[must_use]
     pub fn user_data(&self) -> u64 {

@@ -5,11 +5,8 @@
 //! 1. `broad_phase`: boxes that moved give new pairs, sorted;
 //! 2. `narrow_phase`: each pair that is awake finds its points, or keeps those it has; `parts`: those of meshes;
 //! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking, no `ghosts`;
-//! 3. `narrow_phase` again: what began or ceased to touch is acted on in order: events, `colours`, waking;
-//! 4. `solver`: contacts by colour, as many at a time as the processor has lanes, in sub-steps;
 //! 4. `solver`: joints and contacts by colour, as many at a time as the processor has lanes, in sub-steps;
 //! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch, which `impact` finds; `islands`: what rests falls asleep.
-//! 5. `finish`: poses, boxes, hits; `continuous`: what is fast stops at the first touch; `islands`: what rests falls asleep.
 //!
 //! Order decides nothing that it should not: pairs are sorted, colours follow from the order in which contacts
 //! begin, contacts of a colour share no moving body. The same calls give the same bits, whatever the width of

@@ -86,6 +86,14 @@ impl<'a, D: Engine> JointRef<'a, D> {
     pub fn description(&self) -> &'a Joint<D> {
         &self.record().given
     }
+    /// The frames in those of the bodies.
+    #[must_use]
+    pub fn local_frames(&self) -> [D::Pose; 2] {
+        match self.record().given.placement {
+            Placement::Local(poses) => poses,
+            Placement::World(pose) => [pose; 2],
+        }
+    }
     /// Where the anchors are in the world, on the first and on the second body.
     #[must_use]
     pub fn anchors(&self) -> [D::Vector; 2] {
