@@ -76,6 +76,10 @@ pub mod d2 {
     pub type BodyMut<'a> = world::BodyMut<'a, Plane>;
     /// See [`world::ColliderRef`].
     pub type ColliderRef<'a> = world::ColliderRef<'a, Plane>;
+    /// See [`world::JointRef`].
+    pub type JointRef<'a> = world::JointRef<'a, Plane>;
+    /// See [`world::JointMut`].
+    pub type JointMut<'a> = world::JointMut<'a, Plane>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec2<f32>>;
     /// See [`world::Character`].
@@ -101,6 +105,10 @@ pub mod d3 {
     pub type BodyMut<'a> = world::BodyMut<'a, Solid>;
     /// See [`world::ColliderRef`].
     pub type ColliderRef<'a> = world::ColliderRef<'a, Solid>;
+    /// See [`world::JointRef`].
+    pub type JointRef<'a> = world::JointRef<'a, Solid>;
+    /// See [`world::JointMut`].
+    pub type JointMut<'a> = world::JointMut<'a, Solid>;
     /// See [`world::Settings`].
     pub type Settings = world::Settings<carom_math::Vec3<f32>>;
     /// See [`world::Character`].
