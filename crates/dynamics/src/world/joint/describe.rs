@@ -167,7 +167,7 @@ pub(crate) enum Placement<D: Dimension> {
 /// let ceiling = world.add(Body::fixed())?;
 /// let bob = world.add(Body::dynamic().at([1.0, 0.0]).shape(Ball::new(0.1)?))?;
 /// let joint = world.add_joint(Joint::revolute(ceiling, bob).at([0.0, 0.0]))?;
-/// for _ in 0..60 {
+/// for _ in 0..30 {
 ///     world.step(1.0 / 60.0)?;
 /// }
 /// let place = world.get(bob)?.pose().translation;
