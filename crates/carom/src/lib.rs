@@ -87,8 +87,8 @@ pub use carom_geometry::{
 pub mod d2 {
     pub use carom_dynamics::d2::*;
     pub use carom_dynamics::{
-        BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Statistics,
-        Timings, Touch, Width,
+        BodyHandle, BodyKind, ColliderHandle, ContactChange, Events, Filter, HitEvent, Locks, Party,
+        QueryFilter, Statistics, Timings, Touch, Width,
     };
     pub use carom_geometry::d2::*;
     pub use carom_math::{Mat2, Motion2 as Motion, Pose2 as Pose, Rot2, Vec2};
@@ -98,8 +98,8 @@ pub mod d2 {
 pub mod d3 {
     pub use carom_dynamics::d3::*;
     pub use carom_dynamics::{
-        BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Statistics,
-        Timings, Touch, Width,
+        BodyHandle, BodyKind, ColliderHandle, ContactChange, Events, Filter, HitEvent, Locks, Party,
+        QueryFilter, Statistics, Timings, Touch, Width,
     };
     pub use carom_geometry::d3::*;
     pub use carom_math::{Mat3, Motion3 as Motion, Pose3 as Pose, Quat, Vec3};

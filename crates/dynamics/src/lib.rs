@@ -52,8 +52,8 @@ pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
 pub use world::{
-    BodyHandle, BodyKind, ColliderHandle, Events, Filter, HitEvent, Locks, QueryFilter, Settings, Statistics,
-    Timings, Touch, Width,
+    BodyHandle, BodyKind, ColliderHandle, ContactChange, Events, Filter, HitEvent, Locks, Party, QueryFilter,
+    Settings, Statistics, Timings, Touch, Width,
 };
 
 /// Worlds in the plane.

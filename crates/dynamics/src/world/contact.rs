@@ -60,6 +60,8 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) is_touching: bool,
     /// Either shape only watches.
     pub(crate) is_sensor: bool,
+    /// A hook has said that the shapes do not push each other.
+    pub(crate) is_ignored: bool,
     /// The points have been found at least once.
     pub(crate) is_known: bool,
     /// What the narrow phase has found out, to be acted on in order.
@@ -112,6 +114,7 @@ impl<D: Engine> Contact<D> {
             count: 0,
             is_touching: false,
             is_sensor,
+            is_ignored: false,
             is_known: false,
             verdict: Verdict::Same,
             friction: 0.0,
@@ -126,6 +129,17 @@ impl<D: Engine> Contact<D> {
             twist_impulse: 0.0,
             rolling_impulse: D::Angular::default(),
             points: D::Points::default(),
+        }
+    }
+    /// The same for the solver, but that nothing is pushed.
+    #[cold]
+    pub(crate) fn without_points(&self) -> Self {
+        Contact {
+            count: 0,
+            friction_impulse: D::Vector::ZERO,
+            twist_impulse: 0.0,
+            rolling_impulse: D::Angular::default(),
+            ..*self
         }
     }
     /// The points of the manifold.

@@ -27,6 +27,7 @@ mod dimension;
 mod events;
 mod finish;
 mod handle;
+mod hooks;
 mod impact;
 mod islands;
 mod narrow_phase;
@@ -45,6 +46,7 @@ pub use collider::{Collider, ColliderRef, Filter};
 pub use dimension::{Dimension, Plane, Solid};
 pub use events::{Events, HitEvent, Touch};
 pub use handle::{BodyHandle, ColliderHandle};
+pub use hooks::{ContactChange, Party};
 pub use query::{Nearest, QueryFilter, RayHit};
 pub use settings::Settings;
 pub use solver::wide::Width;
@@ -59,6 +61,7 @@ use contact::Contacts;
 use continuous::Continuous;
 use dimension::{Engine, Motion, Side};
 use handle::Table;
+use hooks::Hooks;
 use islands::Islands;
 use solver::Solver;
 use solver::wide::Quad;
@@ -100,6 +103,7 @@ pub struct World<D: Engine> {
     pub(crate) pool: Pool,
     pub(crate) islands: Islands,
     pub(crate) continuous: Continuous<D>,
+    pub(crate) hooks: Hooks<D::Vector>,
     pub(crate) events: Events<D::Vector>,
     pub(crate) step_count: u64,
     pub(crate) is_timed: bool,
