@@ -87,9 +87,9 @@ pub use carom_geometry::{
 pub mod d2 {
     pub use carom_dynamics::d2::*;
     pub use carom_dynamics::{
-        BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, Events,
-        Explosion, Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor,
-        JointSpring, Locks, QueryFilter, Statistics, Timings, Touch, Width, Wind,
+        BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, ContactChange,
+        Events, Explosion, Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor,
+        JointSpring, Locks, Party, QueryFilter, Statistics, Timings, Touch, Width, Wind,
     };
     pub use carom_geometry::d2::*;
     pub use carom_math::{Mat2, Motion2 as Motion, Pose2 as Pose, Rot2, Vec2};
@@ -99,9 +99,9 @@ pub mod d2 {
 pub mod d3 {
     pub use carom_dynamics::d3::*;
     pub use carom_dynamics::{
-        BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, Events,
-        Explosion, Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor,
-        JointSpring, Locks, QueryFilter, Statistics, Timings, Touch, Width, Wind,
+        BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, ContactChange,
+        Events, Explosion, Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor,
+        JointSpring, Locks, Party, QueryFilter, Statistics, Timings, Touch, Width, Wind,
     };
     pub use carom_geometry::d3::*;
     pub use carom_math::{Mat3, Motion3 as Motion, Pose3 as Pose, Quat, Vec3};

@@ -52,9 +52,9 @@ pub use response::{Impact, Response, elastic_1d, respond};
 pub use space::Space;
 pub use wall::{bounce, reflect};
 pub use world::{
-    BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, Events, Explosion,
-    Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor, JointSpring, Locks,
-    QueryFilter, Settings, Statistics, Timings, Touch, Width, Wind,
+    BodyHandle, BodyKind, BrokenJoint, CharacterMove, CharacterSettings, ColliderHandle, ContactChange,
+    Events, Explosion, Filter, Fluid, Ground, HitEvent, JointAxis, JointHandle, JointKind, JointMotor,
+    JointSpring, Locks, Party, QueryFilter, Settings, Statistics, Timings, Touch, Width, Wind,
 };
 
 /// Worlds in the plane.

@@ -66,3 +66,35 @@ fn a_steady_step_allocates_nothing() {
     });
     assert_eq!(counted.count_total, 0, "{counted:?}");
 }
+
+/// How many bytes a world of so many bodies holds on to.
+fn bytes_of(count: usize, spacing: f32, steps: usize) -> (u64, usize) {
+    let mut kept = None;
+    let counted = allocation_counter::measure(|| {
+        let mut world = d2::World::new();
+        for k in 0..count {
+            let body = d2::Body::dynamic().at([spacing * k as f32, 0.0]);
+            world.add(body.shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
+        }
+        (0..steps).for_each(|_| world.step(DT).unwrap());
+        kept = Some(world);
+    });
+    let contacts = kept.map_or(0, |mut world| world.statistics().contacts);
+    (counted.bytes_current.max(0) as u64, contacts)
+}
+
+#[test]
+fn memory_is_as_stated() {
+    // 4096 bodies: buffers that grow by doubling are just full, or half full.
+    let (apart, none) = bytes_of(4096, 3.0, 2);
+    let (row, contacts) = bytes_of(4096, 1.0, 2);
+    assert_eq!((none, contacts), (0, 4095));
+    let per_body = apart / 4096;
+    let per_contact = (row - apart) / 4095;
+    assert!(per_body <= BYTES_PER_BODY, "{per_body} bytes a body with a shape");
+    assert!(per_contact <= BYTES_PER_CONTACT, "{per_contact} bytes a contact");
+}
+/// Of a body with one shape, awake, in the plane: record, place, state, shape, two nodes of a tree.
+const BYTES_PER_BODY: u64 = 2000;
+/// Of a contact in the plane: its points, the pair, its place in lists, its lane in a block.
+const BYTES_PER_CONTACT: u64 = 1000;

@@ -38,6 +38,7 @@ impl<D: Engine> World<D> {
             pool: Default::default(),
             islands: Default::default(),
             continuous: Default::default(),
+            hooks: Default::default(),
             events: Events::default(),
             step_count: 0,
             is_timed: false,

@@ -64,6 +64,8 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) is_extra: bool,
     /// What is known about the parts, or `NONE` for shapes without.
     pub(crate) part_pair: u32,
+    /// A hook has said that the shapes do not push each other.
+    pub(crate) is_ignored: bool,
     /// The points have been found at least once.
     pub(crate) is_known: bool,
     /// What the narrow phase has found out, to be acted on in order.
@@ -122,6 +124,7 @@ impl<D: Engine> Contact<D> {
             is_sensor,
             is_extra: false,
             part_pair: NONE,
+            is_ignored: false,
             is_known: false,
             verdict: Verdict::Same,
             friction: 0.0,
@@ -137,6 +140,17 @@ impl<D: Engine> Contact<D> {
             twist_impulse: 0.0,
             rolling_impulse: D::Angular::default(),
             points: D::Points::default(),
+        }
+    }
+    /// The same for the solver, but that nothing is pushed.
+    #[cold]
+    pub(crate) fn without_points(&self) -> Self {
+        Contact {
+            count: 0,
+            friction_impulse: D::Vector::ZERO,
+            twist_impulse: 0.0,
+            rolling_impulse: D::Angular::default(),
+            ..*self
         }
     }
     /// The points of the manifold.

@@ -20,11 +20,14 @@ use super::body::BodyKind;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
-use super::impact::Path;
+use super::impact::{Meeting, Path};
+use super::threads::Chunks;
 use carom_geometry::bound::Aabb;
 use carom_math::Vector;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Instant;
 
 /// Something fast.
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,22 @@ struct Fast<D: Engine> {
     carried: D::Vector,
     /// Already where it ends, but for that.
     is_placed: bool,
+    /// When it meets something slow, if nothing stops it before.
+    meeting: Option<Meeting<D::Vector>>,
+}
+
+/// Two fast bodies, and when they meet if nothing stops them before.
+#[derive(Clone, Copy, Debug)]
+struct Encounter<V> {
+    pair: [u32; 2],
+    meeting: Option<Meeting<V>>,
+}
+
+/// Lists of a worker, kept for their memory.
+#[derive(Debug, Default)]
+struct Lists {
+    stack: Vec<u32>,
+    found: Vec<u32>,
 }
 
 /// Two bodies meet, or a body and something slow.
@@ -56,7 +75,7 @@ struct Event {
 }
 
 /// Memory for fast bodies; nothing is kept from step to step.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(crate) struct Continuous<D: Engine> {
     fast: Vec<Fast<D>>,
     /// Which of `fast` a body is, by body.
@@ -65,10 +84,19 @@ pub(crate) struct Continuous<D: Engine> {
     order: Vec<u32>,
     /// Pairs of fast bodies that may meet, in both orders, sorted.
     links: Vec<[u32; 2]>,
+    encounters: Vec<Encounter<D::Vector>>,
     events: BinaryHeap<Reverse<Event>>,
     normals: Vec<D::Vector>,
     found: Vec<u32>,
     visits: Vec<[u32; 2]>,
+    /// By worker.
+    lists: Vec<Mutex<Lists>>,
+}
+
+impl<D: Engine> Clone for Continuous<D> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
 }
 
 impl<D: Engine> Default for Continuous<D> {
@@ -78,10 +106,12 @@ impl<D: Engine> Default for Continuous<D> {
             of_body: Vec::new(),
             order: Vec::new(),
             links: Vec::new(),
+            encounters: Vec::new(),
             events: BinaryHeap::new(),
             normals: Vec::new(),
             found: Vec::new(),
             visits: Vec::new(),
+            lists: Vec::new(),
         }
     }
 }
@@ -143,7 +173,15 @@ impl<D: Engine> World<D> {
             bounds = bounds.merged(self.swept(collider, &path));
             collider = self.colliders.items[collider as usize].next;
         }
-        self.continuous.push(Fast { body, path, bounds, yields, carried: D::Vector::ZERO, is_placed });
+        self.continuous.push(Fast {
+            body,
+            path,
+            bounds,
+            yields,
+            carried: D::Vector::ZERO,
+            is_placed,
+            meeting: None,
+        });
     }
 
     /// Moves fast bodies as far as they get.
@@ -151,6 +189,7 @@ impl<D: Engine> World<D> {
         if self.continuous.fast.is_empty() {
             return;
         }
+        let start = self.is_timed.then(Instant::now);
         self.find_swept_away();
         let mut state = core::mem::take(&mut self.continuous);
         state.fast.sort_unstable_by_key(|fast| fast.body);
@@ -181,6 +220,9 @@ impl<D: Engine> World<D> {
         state.links.clear();
         state.normals.clear();
         self.continuous = state;
+        if let Some(start) = start {
+            self.timings.continuous += start.elapsed();
+        }
     }
 
     /// Bodies that are slow, but in the way of something that nothing stops.
@@ -205,41 +247,55 @@ impl<D: Engine> World<D> {
         self.continuous.found = found;
     }
 
-    /// When each fast body meets what is slow.
-    fn meet_slow(&mut self, state: &mut Continuous<D>) {
-        let mut stack = core::mem::take(&mut self.stack);
-        let mut found = core::mem::take(&mut state.found);
-        for at in 0..state.fast.len() {
-            let Fast { body, path, yields, is_placed, .. } = state.fast[at];
-            if !yields || is_placed {
-                continue;
-            }
-            let (mut until, mut normal) = (f32::INFINITY, D::Vector::ZERO);
-            let mut collider = self.bodies.items[body as usize].first_collider;
-            while collider != NONE {
-                let bounds = self.swept(collider, &path);
-                found.clear();
-                self.broad_phase.still.overlapping(bounds, &mut stack, |other| found.push(other));
-                self.broad_phase.moving.overlapping(bounds, &mut stack, |other| found.push(other));
-                for &other in &found {
-                    let owner = self.colliders.items[other as usize].body;
-                    if !self.bumps(collider, other) || state.is_listed(owner) {
-                        continue;
-                    }
-                    let still = self.resting_path(owner as usize);
-                    let most = if until < 1.0 { until } else { 1.0 };
-                    if let Some(met) = self.shapes_meet((collider, &path), (other, &still), 0.0, most) {
-                        (until, normal) = (met.time, met.normal);
-                    }
+    /// When each fast body meets what is slow. Bodies are shared out among the threads; each answer is that of
+    /// its body alone.
+    fn meet_slow(&self, state: &mut Continuous<D>) {
+        let mut fast = core::mem::take(&mut state.fast);
+        if state.lists.len() < self.pool.count() {
+            state.lists.resize_with(self.pool.count(), Mutex::default);
+        }
+        let chunks = Chunks::new(&mut fast, 8);
+        let (listed, lists) = (&state.of_body, &state.lists);
+        self.pool.run(&|worker| {
+            let Some(lists) = lists.get(worker) else { return };
+            let lists = &mut *lists.lock().unwrap_or_else(PoisonError::into_inner);
+            while let Some(chunk) = chunks.next() {
+                for fast in chunk.iter_mut().filter(|fast| fast.yields && !fast.is_placed) {
+                    fast.meeting = self.meets_slow(fast, listed, lists);
                 }
-                collider = self.colliders.items[collider as usize].next;
             }
-            if until < 1.0 {
-                state.push_event(until, [at as u32, NONE], false, normal);
+        });
+        state.fast = fast;
+        for at in 0..state.fast.len() {
+            if let Some(met) = state.fast[at].meeting {
+                state.push_event(met.time, [at as u32, NONE], false, met.normal);
             }
         }
-        state.found = found;
-        self.stack = stack;
+    }
+
+    fn meets_slow(&self, fast: &Fast<D>, listed: &[u32], lists: &mut Lists) -> Option<Meeting<D::Vector>> {
+        let Lists { stack, found } = lists;
+        let mut first: Option<Meeting<D::Vector>> = None;
+        let mut collider = self.bodies.items[fast.body as usize].first_collider;
+        while collider != NONE {
+            let bounds = self.swept(collider, &fast.path);
+            found.clear();
+            self.broad_phase.still.overlapping(bounds, stack, |other| found.push(other));
+            self.broad_phase.moving.overlapping(bounds, stack, |other| found.push(other));
+            for &other in &*found {
+                let owner = self.colliders.items[other as usize].body as usize;
+                let is_fast = listed.get(owner).is_some_and(|at| *at != NONE);
+                if is_fast || !self.bumps(collider, other) {
+                    continue;
+                }
+                let still = self.resting_path(owner);
+                let until = first.map_or(1.0, |first| first.time);
+                let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, until);
+                first = met.or(first);
+            }
+            collider = self.colliders.items[collider as usize].next;
+        }
+        first
     }
 
     /// When fast bodies meet each other, as if nothing stopped them before.
@@ -264,18 +320,27 @@ impl<D: Engine> World<D> {
         }
         state.order = order;
         state.links.sort_unstable();
-        for at in 0..state.links.len() {
-            let [i, j] = state.links[at];
-            if j < i {
-                continue;
+        state.encounters.clear();
+        let once = state.links.iter().filter(|[i, j]| i < j);
+        state.encounters.extend(once.map(|pair| Encounter { pair: *pair, meeting: None }));
+        let (fast, chunks) = (&state.fast, Chunks::new(&mut state.encounters, 8));
+        self.pool.run(&|_| {
+            while let Some(chunk) = chunks.next() {
+                for encounter in chunk {
+                    let [a, b] = encounter.pair.map(|at| &fast[at as usize]);
+                    let (a, b) = ((a.body as usize, &a.path), (b.body as usize, &b.path));
+                    encounter.meeting = self.bodies_meet(a, b, 0.0, 1.0);
+                }
             }
-            let (a, b) = (&state.fast[i as usize], &state.fast[j as usize]);
-            let met = self.bodies_meet((a.body as usize, &a.path), (b.body as usize, &b.path), 0.0, 1.0);
-            // What is in its place already is still from the beginning.
-            let (pair, is_still, turned) =
-                if a.is_placed { ([j, i], true, true) } else { ([i, j], b.is_placed, false) };
-            if let Some(met) = met {
-                state.push_event(met.time, pair, is_still, if turned { -met.normal } else { met.normal });
+        });
+        for at in 0..state.encounters.len() {
+            let Encounter { pair: [i, j], meeting } = state.encounters[at];
+            let Some(met) = meeting else { continue };
+            // What is in its place already is still from the beginning, and comes second.
+            if state.fast[i as usize].is_placed {
+                state.push_event(met.time, [j, i], true, -met.normal);
+            } else {
+                state.push_event(met.time, [i, j], state.fast[j as usize].is_placed, met.normal);
             }
         }
     }
@@ -354,7 +419,7 @@ impl<D: Engine> World<D> {
                     let is_visit = a.body != b.body
                         && a.given.is_sensor != b.given.is_sensor
                         && a.given.filter.meets(b.given.filter);
-                    if !is_visit || self.had_contact(collider, other) {
+                    if !is_visit || self.old_contact(collider, other).is_some() {
                         continue;
                     }
                     let (path, still) = (&fast.path, self.resting_path(b.body as usize));

@@ -1,5 +1,8 @@
 //! What happened in the last step, in an order that depends on the input only.
 
+use super::World;
+use super::access::BodyRef;
+use super::dimension::Engine;
 use super::handle::{BodyHandle, ColliderHandle, JointHandle};
 use carom_math::Vector;
 
@@ -111,5 +114,29 @@ impl<V: Vector> Events<V> {
         self.woken.clear();
         self.quarantined.clear();
         self.broken.clear();
+    }
+}
+
+impl<D: Engine> World<D> {
+    /// The bodies that the last step may have moved: those that are awake, in an order of their own, which is the
+    /// same on every machine, then those that have just fallen asleep, by index. Each comes once. What sleeps or is
+    /// fixed has not moved, unless you did it.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_dynamics::d2::{Body, World};
+    /// use carom_geometry::d2::Ball;
+    /// let mut world = World::new();
+    /// let ball = world.add(Body::dynamic().shape(Ball::new(0.5)?))?;
+    /// world.add(Body::fixed().at([0.0, -9.0]).shape(Ball::new(0.5)?))?;
+    /// world.step(1.0 / 60.0)?;
+    /// assert_eq!(world.moved().map(|body| body.handle()).collect::<Vec<_>>(), [ball]);
+    /// # Ok::<(), carom_dynamics::Error>(())
+    /// ```
+    pub fn moved(&self) -> impl Iterator<Item = BodyRef<'_, D>> {
+        let awake = self.awake.bodies.iter().map(|body| self.bodies.handle(*body as usize));
+        let slept = self.events.slept.iter().copied();
+        let asleep = |body: &BodyHandle| self.get(*body).is_ok_and(|body| !body.is_awake());
+        awake.chain(slept.filter(asleep)).filter_map(|body| self.get(body).ok())
     }
 }

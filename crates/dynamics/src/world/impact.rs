@@ -12,11 +12,11 @@
 //! slop: the next step finds the contact ahead with a sound normal, and what grazes is not held up.
 //!
 //! Shapes that are near each other when the step begins have a contact, and the solver keeps them apart. For
-//! those only the middle is watched: a ball of a quarter of the thickness about the centre of mass, which must
-//! not get into the other shape, or the contact would push it out on the far side.
+//! those only the middle is watched: a ball of a quarter of the thickness about the centre of the thinner shape,
+//! which must not get into the other shape, or the contact would push it out on the far side.
 
 use super::World;
-use super::contact::NONE;
+use super::contact::{Contact, NONE};
 use super::dimension::Engine;
 use super::joint::are_kept_apart;
 use carom_geometry::CastOptions;
@@ -99,23 +99,25 @@ impl<D: Engine> World<D> {
 
     /// Whether two shapes bump into each other.
     pub(super) fn bumps(&self, a: u32, b: u32) -> bool {
-        let (a, b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
-        a.body != b.body
-            && !a.given.is_sensor
-            && !b.given.is_sensor
-            && a.given.filter.meets(b.given.filter)
-            && !are_kept_apart(&self.joints, &self.bodies, [a.body, b.body])
+        let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        shape_a.body != shape_b.body
+            && !shape_a.given.is_sensor
+            && !shape_b.given.is_sensor
+            && shape_a.given.filter.meets(shape_b.given.filter)
+            && self.hooks.allow(&self.bodies, &self.colliders, [a, b])
+            && !are_kept_apart(&self.joints, &self.bodies, [shape_a.body, shape_b.body])
     }
 
-    /// Whether two shapes had a contact when the step began.
-    pub(super) fn had_contact(&self, a: u32, b: u32) -> bool {
+    /// The contact that two shapes had when the step began.
+    pub(super) fn old_contact(&self, a: u32, b: u32) -> Option<&Contact<D>> {
         let pair = [a.min(b), a.max(b)];
-        self.contacts.pairs.contains(pair) && {
-            let body = self.colliders.items[a as usize].body as usize;
-            let contacts = self.contacts.of_body(self.bodies.items[body].first_contact);
-            let mut contacts = contacts.map(|(contact, _)| &self.contacts.pool[contact as usize]);
-            contacts.any(|contact| contact.shapes == pair && contact.is_touching)
+        if !self.contacts.pairs.contains(pair) {
+            return None;
         }
+        let body = self.colliders.items[a as usize].body as usize;
+        let contacts = self.contacts.of_body(self.bodies.items[body].first_contact);
+        let mut contacts = contacts.map(|(contact, _)| &self.contacts.pool[contact as usize]);
+        contacts.find(|contact| contact.shapes == pair).filter(|contact| contact.is_touching)
     }
 
     /// When two bodies meet from a time on, and before another.
@@ -151,8 +153,9 @@ impl<D: Engine> World<D> {
         from: f32,
         until: f32,
     ) -> Option<Meeting<D::Vector>> {
-        if self.had_contact(a, b) {
-            return self.middle_meets((a, path_a), (b, path_b), from, until);
+        if let Some(contact) = self.old_contact(a, b) {
+            let is_solid = !contact.is_ignored;
+            return is_solid.then(|| self.middle_meets((a, path_a), (b, path_b), from, until)).flatten();
         }
         match self.surfaces_meet((a, path_a), (b, path_b), from, until, 0.1 * self.settings.slop)? {
             Meeting { time, .. } if time <= from => self.middle_meets((a, path_a), (b, path_b), from, until),
@@ -217,7 +220,7 @@ impl<D: Engine> World<D> {
         Some(Meeting { time, normal })
     }
 
-    /// When the middle of the thinner of two bodies gets into the shape of the other.
+    /// When the middle of the thinner of two shapes gets into the other.
     fn middle_meets(
         &self,
         (a, path_a): (u32, &Path<D>),
@@ -233,7 +236,8 @@ impl<D: Engine> World<D> {
         self.middle_meets_shape((a, path_a), (b, path_b), from, until)
     }
 
-    /// When the middle of the first body gets into the second shape.
+    /// When the middle of the first shape gets into the second. Its way is taken for straight, and the second
+    /// does not turn.
     fn middle_meets_shape(
         &self,
         (a, path_a): (u32, &Path<D>),
@@ -242,14 +246,23 @@ impl<D: Engine> World<D> {
         until: f32,
     ) -> Option<Meeting<D::Vector>> {
         let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
-        let way = path_a.travel_from(from) - path_b.travel_from(from);
         let radius = 0.25 * shape_a.thickness();
-        let middle = D::ball(radius)?;
+        let ball = D::ball(radius)?;
+        let middle = shape_a.from_center.0 + D::rotate(shape_a.from_center.1, shape_a.local_box.0);
+        let at = |time: f32| {
+            let (travel, turned) = path_a.at(time);
+            travel + D::rotate(turned, middle)
+        };
+        let span = until - from;
+        if span <= 0.0 {
+            return None;
+        }
+        let start = at(from);
+        let way = (at(until) - start) * (1.0 / span) - path_b.travel_from(from);
         let (_, pose_b) = self.places_at((a, path_a), (b, path_b), from);
-        let at = D::pose(path_a.at(from).0, D::Rotation::default());
-        let options = CastOptions { max: until - from };
-        let hit =
-            D::cast_shape((&middle, at, way), (&shape_b.given.shape, pose_b), options).ok().flatten()?;
+        let at = D::pose(start, D::Rotation::default());
+        let options = CastOptions { max: span };
+        let hit = D::cast_shape((&ball, at, way), (&shape_b.given.shape, pose_b), options).ok().flatten()?;
         // Stops a radius earlier, so that the ball finds room to be cast again; when there is none, only what
         // goes on inwards is stopped.
         if hit.t <= 0.0 && hit.normal.dot(way) <= 0.0 {

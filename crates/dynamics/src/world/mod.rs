@@ -31,6 +31,7 @@ mod field;
 mod finish;
 mod ghosts;
 mod handle;
+mod hooks;
 mod impact;
 mod islands;
 mod joint;
@@ -54,6 +55,7 @@ pub use dimension::{Dimension, Plane, Solid};
 pub use events::{BrokenJoint, Events, HitEvent, Touch};
 pub use field::{Explosion, Fluid, Wind};
 pub use handle::{BodyHandle, ColliderHandle, JointHandle};
+pub use hooks::{ContactChange, Party};
 pub use joint::{Joint, JointAxis, JointKind, JointMotor, JointMut, JointRef, JointSpring};
 pub use query::{Nearest, QueryFilter, RayHit};
 pub use settings::Settings;
@@ -69,6 +71,7 @@ use contact::Contacts;
 use continuous::Continuous;
 use dimension::{Engine, Motion, Side};
 use handle::Table;
+use hooks::Hooks;
 use islands::Islands;
 use joint::Joints;
 use parts::PartPairs;
@@ -114,6 +117,7 @@ pub struct World<D: Engine> {
     pub(crate) pool: Pool,
     pub(crate) islands: Islands,
     pub(crate) continuous: Continuous<D>,
+    pub(crate) hooks: Hooks<D::Vector>,
     pub(crate) events: Events<D::Vector>,
     pub(crate) step_count: u64,
     pub(crate) is_timed: bool,

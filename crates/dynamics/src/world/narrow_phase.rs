@@ -11,6 +11,7 @@ use super::collider::ColliderRecord;
 use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
 use super::events::Touch;
+use super::hooks::Surroundings;
 use super::joint::are_kept_apart;
 use super::threads::Chunks;
 use super::{Settings, World};
@@ -48,6 +49,9 @@ impl<D: Engine> World<D> {
         let pairs = self.broad_phase.new_pairs(wanted);
         // Sorted, so that contacts come into being in an order that depends on indices only.
         for &[a, b] in pairs {
+            if !self.hooks.allow(&self.bodies, &self.colliders, [a, b]) {
+                continue;
+            }
             let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
             let owners = [shape_a.body, shape_b.body];
             let is_sensor = shape_a.given.is_sensor || shape_b.given.is_sensor;
@@ -68,7 +72,9 @@ impl<D: Engine> World<D> {
 
     /// Finds the points of all contacts that are awake.
     pub(super) fn collide(&mut self) {
-        let World { contacts, part_pairs, colliders, places, settings, pool, .. } = self;
+        let World { contacts, part_pairs, colliders, places, bodies, awake, settings, hooks, pool, .. } =
+            self;
+        let surroundings = Surroundings { bodies, colliders, places, awake };
         // Each contact is looked at by whoever comes to its chunk; it changes nothing but itself.
         let chunks = Chunks::new(&mut contacts.pool, 64);
         pool.run(&|_| {
@@ -77,6 +83,9 @@ impl<D: Engine> World<D> {
                     let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
                     let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
                     update(contact, (a, at_a), (b, at_b), settings);
+                    if let Some(hook) = &hooks.contact {
+                        surroundings.ask(hook, contact);
+                    }
                 }
             }
         });
@@ -243,7 +252,7 @@ impl<D: Engine> Placed<D> {
 }
 
 /// Friction, restitution and the arm of rolling resistance of a pair.
-fn mixed<D: Engine>(a: &ColliderRecord<D>, b: &ColliderRecord<D>) -> (f32, f32, f32) {
+pub(super) fn mixed<D: Engine>(a: &ColliderRecord<D>, b: &ColliderRecord<D>) -> (f32, f32, f32) {
     (
         (a.given.friction * b.given.friction).sqrt(),
         a.given.restitution.max_of(b.given.restitution),

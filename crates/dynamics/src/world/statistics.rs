@@ -46,6 +46,8 @@ pub struct Timings {
     pub solve: Duration,
     /// Poses and boxes.
     pub finish: Duration,
+    /// Of that, stopping what is fast before it flies through something.
+    pub continuous: Duration,
     /// Finding islands and putting them to sleep.
     pub sleep: Duration,
     /// All of it.

@@ -1,6 +1,6 @@
 //! Sleeping and waking, events, sensors, filters, conveyor belts, locks, queries.
 
-use crate::scenes::{DT, ground2, ground3, restless2, restless3};
+use crate::scenes::{DT, ground2, ground3, heap2, restless2, restless3};
 use carom_dynamics::d2::{Body, Collider, World};
 use carom_dynamics::{Filter, Locks, QueryFilter, d3};
 use carom_geometry::d2::{Ball, Cuboid, HalfSpace, Ray, Shape};
@@ -218,4 +218,113 @@ fn a_half_space_is_a_ground() {
     let body = world.add(Body::dynamic().at([1e4, 3.0]).shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
     (0..120).for_each(|_| world.step(DT).unwrap());
     assert!((world.get(body).unwrap().pose().translation.y - 0.5).abs() < 0.01);
+}
+
+#[test]
+fn what_moved_is_told() {
+    let mut world = ground2(0.6);
+    let square = Cuboid::new([0.5, 0.5]).unwrap();
+    let boxes: Vec<_> = (0..3_u8)
+        .map(|k| world.add(Body::dynamic().at([3.0 * f32::from(k), 0.5]).shape(square)).unwrap())
+        .collect();
+    let late = world.add(Body::dynamic().at([30.0, 8.0]).shape(square)).unwrap();
+    let mut steps = Vec::new();
+    for _ in 0..300 {
+        let before: Vec<_> = world.bodies().map(|body| body.pose()).collect();
+        world.step(DT).unwrap();
+        let moved: Vec<_> = world.moved().map(|body| body.handle()).collect();
+        // Each once, and nobody else has moved.
+        assert!((1..moved.len()).all(|k| !moved[..k].contains(&moved[k])));
+        for (body, before) in world.bodies().zip(before) {
+            assert!(moved.contains(&body.handle()) || body.pose() == before);
+        }
+        steps.push(moved.len());
+    }
+    // All, then the one that still falls, then nobody.
+    assert_eq!((steps[0], steps[60], steps[299]), (4, 1, 0));
+    assert!(world.moved().next().is_none() && boxes.len() == 3);
+    world.get_mut(late).unwrap().wake();
+    assert_eq!(world.moved().count(), 1);
+}
+
+#[test]
+fn hooks_decide_and_threads_change_nothing() {
+    let run = |threads: usize| {
+        let mut world = heap2(80);
+        world.set_threads(threads);
+        // Every third ghost is only for those whose number differs by an even one.
+        world.filter_pairs(|a, b| (a.collider.index() + b.collider.index()) % 3 != 1);
+        world.modify_contacts(|contact| {
+            if contact.b.body.index() % 5 == 0 {
+                contact.friction = 0.0;
+                contact.restitution = 0.5;
+            }
+            if contact.a.body.index() % 7 == 3 {
+                contact.surface.x = 1.0;
+            }
+            contact.is_solid = contact.b.body.index() % 11 != 4;
+            // Nonsense changes nothing.
+            if contact.b.body.index() % 2 == 0 {
+                contact.friction = f32::NAN;
+            }
+        });
+        (0..120).for_each(|_| world.step(DT).unwrap());
+        (world.hash(), world)
+    };
+    let (one, mut world) = run(1);
+    assert_eq!(one, run(3).0);
+    assert_ne!(one, {
+        let mut plain = heap2(80);
+        (0..120).for_each(|_| plain.step(DT).unwrap());
+        plain.hash()
+    });
+    // Without hooks everything is solid again.
+    world.clear_hooks();
+    (0..60).for_each(|_| world.step(DT).unwrap());
+    assert!(world.statistics().kinetic_energy.is_finite());
+}
+
+#[test]
+fn a_hook_changes_friction_and_bounce() {
+    // The same box on the same ramp: it slides where the hook says so, in spite of its friction.
+    for (friction, slides) in [(0.0, true), (1.0, false)] {
+        let mut world = World::new();
+        restless2(&mut world);
+        world.modify_contacts(move |contact| contact.friction = friction);
+        let turn = carom_math::Rot2::from_angle(-0.2);
+        world.add(Body::fixed().at(([0.0, 0.0], turn)).shape(Cuboid::new([50.0, 1.0]).unwrap())).unwrap();
+        let start = turn.rotate(carom_math::Vec2::new(0.0, 1.5));
+        let block = Body::dynamic().at((start, turn)).shape(Cuboid::new([0.5, 0.5]).unwrap());
+        let block = world.add(block).unwrap();
+        (0..60).for_each(|_| world.step(DT).unwrap());
+        let speed = world.get(block).unwrap().velocity().x;
+        // g·sin 0.2 ≈ 1.99, along the ramp, for a second.
+        assert_eq!(slides, (speed - 1.95).abs() < 0.1, "{speed}");
+        assert_eq!(!slides, speed.abs() < 1e-3, "{speed}");
+    }
+    let mut world = ground2(0.6);
+    world.modify_contacts(|contact| contact.restitution = 1.0);
+    let ball = world.add(Body::dynamic().at([0.0, 5.5]).shape(Ball::new(0.5).unwrap())).unwrap();
+    let mut highest = 0.0_f32;
+    for step in 0..120 {
+        world.step(DT).unwrap();
+        let y = world.get(ball).unwrap().pose().translation.y;
+        highest = if step > 70 && highest < y { y } else { highest };
+    }
+    assert!((highest - 5.5).abs() < 0.1, "{highest}");
+}
+
+#[test]
+fn a_one_way_floor_lets_fast_bodies_through_from_below() {
+    let mut world = World::new();
+    world.modify_contacts(|contact| contact.is_solid = contact.velocity.y < 0.1);
+    world.add(Body::fixed().shape(Cuboid::new([9.0, 0.01]).unwrap())).unwrap();
+    let up = world
+        .add(Body::dynamic().at([0.0, -3.0]).velocity([0.0, 60.0]).shape(Ball::new(0.1).unwrap()))
+        .unwrap();
+    let down = Body::dynamic().at([2.0, 3.0]).velocity([0.0, -60.0]).shape(Ball::new(0.1).unwrap());
+    let down = world.add(down).unwrap();
+    (0..30).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(up).unwrap().pose().translation.y > 15.0);
+    assert!(world.get(down).unwrap().pose().translation.y > 0.0);
 }

@@ -430,6 +430,13 @@ impl Blocks {
         let mut numbers = [0.0; MOST_ROWS];
         for (lane, &index) in group.iter().enumerate() {
             let contact = &job.contacts.pool[index as usize];
+            let without_points;
+            let contact = if contact.is_ignored {
+                without_points = contact.without_points();
+                &without_points
+            } else {
+                contact
+            };
             let [first, second] = contact.bodies.map(|body| &job.places[body as usize]);
             let offset = D::Vector::narrow(second.center - first.center);
             let (mut a, mut b) = (job.side(first), job.side(second));
