@@ -26,6 +26,8 @@
 mod read;
 mod world;
 
+pub use world::{world_in_plane, world_in_space};
+
 use crate::failure::Failure;
 use crate::json::Object;
 use crate::mesh::{Folder, Place, read_file};
@@ -175,8 +177,9 @@ impl SceneFilter {
 
 /// A joint: `{"type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b", "limits", "motor", "spring"}`.
 ///
-/// `a` and `b` are names of bodies, or their numbers, counted from 0 with `repeat` blocks written out. Which types
-/// there are, and which fields they need, is for the world to say.
+/// `a` and `b` are names of bodies, or their numbers, counted from 0 with `repeat` blocks written out. The types
+/// that a world can be built of are `fixed`, `revolute` or `hinge`, `prismatic` or `slider`, `ball`, `distance`,
+/// `rope`, `spring`, `wheel` and `filter`; see [`world_in_plane`] for what is left open.
 #[derive(Clone, Debug, PartialEq)]
 pub struct JointDescription<V: Dimension> {
     /// The type.

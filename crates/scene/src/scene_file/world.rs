@@ -1,118 +1,216 @@
-//! From a scene to a world that can be stepped.
-//!
-//! What the scene leaves open is left to the world. A body or setting that the world refuses is named.
+//! From a scene to a world: bodies with their shapes, then joints, in the order of the file.
 
-use super::{BodyDescription, MotionKind, Scene, SceneError, SceneFilter, SceneOf, SceneSettings};
+use super::{
+    BodyDescription, Dimension, JointDescription, MotionKind, Scene, SceneError, SceneFilter, SceneOf,
+    SceneSettings,
+};
 use crate::builtin::Running;
+use crate::failure::meant;
 use carom::math::{Vec2, Vec3};
+use carom::response::Error;
 use carom::{d2, d3};
 
-/// What the world said about a part of the scene.
-fn refused(what: &str, error: &carom::response::Error) -> SceneError {
-    SceneError { file: None, place: None, kind: error.kind(), text: format!("{what}: {error}") }
+/// The types of joints that a scene may have.
+const KINDS: [&str; 11] = [
+    "fixed",
+    "revolute",
+    "hinge",
+    "prismatic",
+    "slider",
+    "ball",
+    "distance",
+    "rope",
+    "spring",
+    "wheel",
+    "filter",
+];
+
+fn failure(kind: &'static str, text: String) -> SceneError {
+    SceneError { file: None, place: None, kind, text }
 }
 
-fn kind(kind: MotionKind) -> d2::BodyKind {
-    match kind {
-        MotionKind::Dynamic => d2::BodyKind::Dynamic,
-        MotionKind::Fixed => d2::BodyKind::Fixed,
-        MotionKind::Kinematic => d2::BodyKind::Kinematic,
-    }
+fn unknown(kind: &str) -> SceneError {
+    let hint = meant(kind, KINDS).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+    failure("unknown_type", format!("unknown type of joint `{kind}`{hint} (there are: {})", KINDS.join(", ")))
 }
 
-fn filter(filter: SceneFilter) -> d2::Filter {
-    d2::Filter { category: filter.category, mask: filter.mask, group: filter.group }
+/// An error of the world with what it is about.
+fn about(what: &str, error: &Error) -> SceneError {
+    failure(error.kind(), format!("{what}: {error}"))
 }
 
-/// Puts what the scene says about settings in the place of what a world has.
-macro_rules! overwrite {
-    ($settings:ident, $given:expr, $($field:ident),+) => {
-        let SceneSettings { $($field),+ } = $given;
-        $(if let Some(value) = $field { $settings.$field = value; })+
-    };
+fn filter(given: SceneFilter) -> d2::Filter {
+    d2::Filter { category: given.category, mask: given.mask, group: given.group }
 }
 
-macro_rules! world_of_scene {
-    ($dimension:ident, $vector:ty) => {
-        impl SceneOf<$vector> {
-            /// The world that the scene describes, before its first step.
-            ///
-            /// # Errors
-            /// When the world refuses a body or a setting; see [`SceneError`].
-            pub fn world(&self) -> Result<$dimension::World, SceneError> {
-                let mut world = $dimension::World::new();
-                let mut settings = *world.settings();
-                if let Some(gravity) = self.gravity {
-                    settings.gravity = gravity;
-                }
-                overwrite!(
-                    settings,
-                    self.settings,
-                    sub_steps,
-                    slop,
-                    contact_stiffness,
-                    contact_damping,
-                    push_speed,
-                    restitution_speed,
-                    hit_speed,
-                    max_speed,
-                    sleep,
-                    sleep_time,
-                    recycle
-                );
-                world.set_settings(settings).map_err(|error| refused("settings", &error))?;
-                for body in &self.bodies {
-                    add(&mut world, body).map_err(|error| refused(&body.name, &error))?;
-                }
-                if let Some(joint) = self.joints.first() {
-                    let text = format!("joints[0]: a world has no joint of the type {} yet", joint.kind);
-                    return Err(SceneError { file: None, place: None, kind: "unsupported", text });
-                }
-                return Ok(world);
-
-                fn add(
-                    world: &mut $dimension::World,
-                    given: &BodyDescription<$vector>,
-                ) -> Result<(), carom::response::Error> {
-                    let mut body = $dimension::Body::new(kind(given.kind))
-                        .at(given.pose)
-                        .velocity(given.velocity)
-                        .angular_velocity(given.angular)
-                        .can_sleep(given.can_sleep)
-                        .name(&*given.name);
-                    for shape in given.shapes.iter() {
-                        let mut collider = $dimension::Collider::new(shape.shape.clone())
-                            .at(shape.pose)
-                            .filter(filter(shape.filter));
-                        if let Some(density) = shape.density {
-                            collider = collider.density(density);
-                        }
-                        if let Some(friction) = shape.friction {
-                            collider = collider.friction(friction);
-                        }
-                        if let Some(restitution) = shape.restitution {
-                            collider = collider.restitution(restitution);
-                        }
-                        if shape.is_sensor {
-                            collider = collider.sensor();
-                        }
-                        body = body.shape(collider);
-                    }
-                    world.add(body).map(|_| ())
-                }
+/// What the two dimensions have in common, written once.
+macro_rules! dimension {
+    ($(#[$example:meta])* $world:ident, $settings:ident, $body:ident, $joint:ident, $dimension:ident, $vector:ident) => {
+        /// Builds the world of a scene.
+        ///
+        /// A joint whose anchor is given on one body only has the other where that is in the world, and likewise
+        /// for its axis; without any it is at the origin of the second body. A spring is what the type moves
+        /// along, or for `"type": "spring"` what is between the anchors; `limits` of a rope is its least and its
+        /// greatest length.
+        ///
+        /// # Errors
+        /// When the world refuses something, or there is no such type of joint; the error says which.
+        ///
+        $(#[$example])*
+        pub fn $world(scene: &SceneOf<$vector<f32>>) -> Result<$dimension::World, SceneError> {
+            let mut world = $dimension::World::new();
+            let settings = $settings(scene, *world.settings());
+            world.set_settings(settings).map_err(|error| about("settings", &error))?;
+            let mut handles = Vec::with_capacity(scene.bodies.len());
+            for body in &scene.bodies {
+                handles.push(world.add($body(body)).map_err(|error| about(&body.name, &error))?);
             }
+            for (index, joint) in scene.joints.iter().enumerate() {
+                let (Some(&a), Some(&b)) = (handles.get(joint.a), handles.get(joint.b)) else { continue };
+                let made = $joint(joint, a, b, [scene.bodies[joint.a].pose, scene.bodies[joint.b].pose])?;
+                world.add_joint(made).map_err(|error| about(&format!("joints[{index}]"), &error))?;
+            }
+            Ok(world)
+        }
+
+        fn $settings(scene: &SceneOf<$vector<f32>>, usual: $dimension::Settings) -> $dimension::Settings {
+            let SceneSettings {
+                sub_steps,
+                slop,
+                contact_stiffness,
+                contact_damping,
+                push_speed,
+                restitution_speed,
+                hit_speed,
+                max_speed,
+                sleep,
+                sleep_time,
+                recycle,
+            } = scene.settings;
+            $dimension::Settings {
+                gravity: scene.gravity.unwrap_or(usual.gravity),
+                sub_steps: sub_steps.unwrap_or(usual.sub_steps),
+                slop: slop.unwrap_or(usual.slop),
+                contact_stiffness: contact_stiffness.unwrap_or(usual.contact_stiffness),
+                contact_damping: contact_damping.unwrap_or(usual.contact_damping),
+                push_speed: push_speed.unwrap_or(usual.push_speed),
+                restitution_speed: restitution_speed.unwrap_or(usual.restitution_speed),
+                hit_speed: hit_speed.unwrap_or(usual.hit_speed),
+                max_speed: max_speed.unwrap_or(usual.max_speed),
+                sleep: sleep.unwrap_or(usual.sleep),
+                sleep_time: sleep_time.unwrap_or(usual.sleep_time),
+                recycle: recycle.unwrap_or(usual.recycle),
+                ..usual
+            }
+        }
+
+        fn $body(given: &BodyDescription<$vector<f32>>) -> $dimension::Body {
+            let kind = match given.kind {
+                MotionKind::Dynamic => $dimension::BodyKind::Dynamic,
+                MotionKind::Fixed => $dimension::BodyKind::Fixed,
+                MotionKind::Kinematic => $dimension::BodyKind::Kinematic,
+            };
+            let mut body = $dimension::Body::new(kind)
+                .at(given.pose)
+                .velocity(given.velocity)
+                .angular_velocity(given.angular)
+                .can_sleep(given.can_sleep)
+                .name(&*given.name);
+            for part in given.shapes.iter() {
+                let mut shape = $dimension::Collider::new(part.shape.clone()).at(part.pose);
+                if let Some(density) = part.density {
+                    shape = shape.density(density);
+                }
+                if let Some(friction) = part.friction {
+                    shape = shape.friction(friction);
+                }
+                if let Some(restitution) = part.restitution {
+                    shape = shape.restitution(restitution);
+                }
+                let shape = if part.is_sensor { shape.sensor() } else { shape };
+                body = body.shape(shape.filter(filter(part.filter)));
+            }
+            body
+        }
+
+        fn $joint(
+            given: &JointDescription<$vector<f32>>,
+            a: $dimension::BodyHandle,
+            b: $dimension::BodyHandle,
+            poses: [<$vector<f32> as Dimension>::Pose; 2],
+        ) -> Result<$dimension::Joint, SceneError> {
+            use $dimension::Joint;
+            let spring = given.spring.map_or((0.0, 0.0), |spring| (spring.frequency, spring.damping_ratio));
+            let longest = given.limits.map_or(f32::INFINITY, |limits| limits[1]);
+            let mut joint = match &*given.kind {
+                "fixed" => Joint::fixed(a, b),
+                "revolute" | "hinge" => Joint::revolute(a, b),
+                "prismatic" | "slider" => Joint::prismatic(a, b),
+                "ball" => Joint::ball(a, b),
+                "distance" => Joint::distance(a, b),
+                "rope" => Joint::rope(a, b, longest),
+                "spring" => Joint::elastic(a, b, 0.0, spring.0, spring.1),
+                "wheel" => Joint::wheel(a, b),
+                "filter" => Joint::filter(a, b),
+                kind => return Err(unknown(kind)),
+            };
+            let place = |side: usize| given.anchors[side].map(|anchor| poses[side].point_to_world(anchor));
+            joint = match given.anchors {
+                [Some(on_a), Some(on_b)] => joint.anchors(on_a, on_b),
+                _ => joint.at($dimension::Pose::at(place(0).or(place(1)).unwrap_or(poses[1].translation))),
+            };
+            let has_both = matches!(given.anchors, [Some(_), Some(_)]);
+            let turn = |side: usize| {
+                let along = |axis| if has_both { axis } else { poses[side].rotation.rotate(axis) };
+                given.axes[side].map(along)
+            };
+            if let Some(axis) = turn(0).or(turn(1)) {
+                joint = if has_both { joint.axes(axis, turn(1).unwrap_or(axis)) } else { joint.axis(axis) };
+            }
+            if let Some([lower, upper]) = given.limits {
+                joint = joint.limits(lower, upper);
+            }
+            if let Some(motor) = given.motor {
+                joint = joint.motor(motor.speed, motor.max_force.unwrap_or(f32::INFINITY));
+            }
+            if let Some(spring) = given.spring.filter(|_| &*given.kind != "spring") {
+                joint = joint.spring(0.0, spring.frequency, spring.damping_ratio);
+            }
+            Ok(joint)
         }
     };
 }
 
-world_of_scene!(d2, Vec2<f32>);
-world_of_scene!(d3, Vec3<f32>);
+dimension!(
+    /// # Example
+    /// ```
+    /// use carom_scene::scene_file::{Scene, parse_scene, world_in_plane};
+    /// let text = br#"{"carom": 1, "dim": 2, "gravity": [0, -1], "bodies": [{"kind": "fixed"}]}"#;
+    /// let Scene::Plane(scene) = parse_scene(text, None)? else { unreachable!() };
+    /// let world = world_in_plane(&scene)?;
+    /// assert_eq!((world.body_count(), world.settings().gravity.y), (1, -1.0));
+    /// # Ok::<(), carom_scene::scene_file::SceneError>(())
+    /// ```
+    world_in_plane, settings_in_plane, body_in_plane, joint_in_plane, d2, Vec2
+);
+dimension!(
+    /// # Example
+    /// ```
+    /// use carom_scene::scene_file::{Scene, parse_scene, world_in_space};
+    /// let text = br#"{"carom": 1, "dim": 3, "bodies": [{"kind": "fixed"}, {"kind": "fixed"}],
+    ///     "joints": [{"type": "ball", "a": 0, "b": 1}]}"#;
+    /// let Scene::Space(scene) = parse_scene(text, None)? else { unreachable!() };
+    /// assert_eq!(world_in_space(&scene)?.joint_count(), 1);
+    /// # Ok::<(), carom_scene::scene_file::SceneError>(())
+    /// ```
+    world_in_space, settings_in_space, body_in_space, joint_in_space, d3, Vec3
+);
 
 impl Scene<f32> {
     /// The scene as something that can be stepped.
     ///
     /// # Errors
-    /// When the world refuses a body or a setting.
+    /// As [`world_in_plane`].
     ///
     /// # Example
     /// ```
@@ -127,8 +225,48 @@ impl Scene<f32> {
     /// ```
     pub fn start(&self) -> Result<Running, SceneError> {
         Ok(match self {
-            Scene::Plane(scene) => Running::Flat { world: Box::new(scene.world()?), action: None },
-            Scene::Space(scene) => Running::Solid { world: Box::new(scene.world()?), action: None },
+            Scene::Plane(scene) => Running::Flat { world: Box::new(world_in_plane(scene)?), action: None },
+            Scene::Space(scene) => Running::Solid { world: Box::new(world_in_space(scene)?), action: None },
         })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::scene_file::{Scene, parse_scene, world_in_plane, world_in_space};
+
+    #[test]
+    fn a_scene_becomes_a_world() {
+        let text = br#"{"carom": 1, "dim": 2, "bodies": [
+            {"name": "post", "kind": "fixed", "pose": {"translation": [0, 5]}},
+            {"name": "arm", "pose": {"translation": [1, 5]}, "shapes": [{"shape": {"type": "ball", "radius": 0.2}}]}],
+            "joints": [{"type": "hinge", "a": "post", "b": "arm", "anchor_a": [0, 0]}],
+            "settings": {"sleep": false}}"#;
+        let Ok(Scene::Plane(scene)) = parse_scene::<f32>(text, None) else { panic!("it is a scene") };
+        let mut world = world_in_plane(&scene).unwrap();
+        for _ in 0..120 {
+            world.step(1.0 / 60.0).unwrap();
+            let arm = world.bodies().last().unwrap().pose().translation;
+            let square = arm.x * arm.x + (arm.y - 5.0) * (arm.y - 5.0);
+            assert!((square - 1.0).abs() < 0.02, "{arm:?}");
+        }
+        let mut wrong = scene.clone();
+        wrong.joints[0].kind = "hinges".into();
+        let error = world_in_plane(&wrong).unwrap_err();
+        assert!(error.kind == "unknown_type" && error.text.contains("did you mean `hinge`?"), "{error}");
+    }
+
+    #[test]
+    fn axes_are_those_of_the_bodies() {
+        let text = br#"{"carom": 1, "dim": 3, "bodies": [
+            {"kind": "fixed"},
+            {"pose": {"translation": [0, 0, 2]}, "shapes": [{"shape": {"type": "ball", "radius": 0.2}}]}],
+            "joints": [{"type": "slider", "a": 0, "b": 1, "axis_a": [0, 1, 1], "limits": [-1, 1]}]}"#;
+        let Ok(Scene::Space(scene)) = parse_scene::<f32>(text, None) else { panic!("it is a scene") };
+        let mut world = world_in_space(&scene).unwrap();
+        (0..120).for_each(|_| world.step(1.0 / 60.0).unwrap());
+        // Down the slope until the limit: by 1 along (0, 1, 1)/√2.
+        let at = world.bodies().last().unwrap().pose().translation;
+        assert!((at.y + 0.707).abs() < 0.01 && (at.z - 1.293).abs() < 0.01 && at.x.abs() < 1e-3, "{at:?}");
     }
 }

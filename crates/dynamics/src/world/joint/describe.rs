@@ -352,6 +352,17 @@ impl<D: Engine> Joint<D> {
         }
         self
     }
+    /// The same with a direction for each body; after [`at`](Self::at) the second one counts.
+    #[must_use]
+    pub fn axes(self, on_a: impl Into<D::Vector>, on_b: impl Into<D::Vector>) -> Self {
+        let mut joint = self.axis(on_b);
+        let Placement::Local([_, second]) = joint.placement else { return joint };
+        joint = joint.axis(on_a);
+        if let Placement::Local([first, _]) = joint.placement {
+            joint.placement = Placement::Local([first, second]);
+        }
+        joint
+    }
     /// What it does along an axis of the first frame: 0 for x, 1 for y, 2 for z. Others change nothing.
     #[must_use]
     pub fn linear(mut self, axis: usize, what: JointAxis) -> Self {
