@@ -15,12 +15,15 @@ fn sleepers3(stacks: usize) -> d3::World {
         let (x, z) =
             (1.5 * (k % side) as f32 - 0.75 * side as f32, 1.5 * (k / side) as f32 - 0.75 * side as f32);
         for y in 0..4_i16 {
-            let at = [x + 0.02 * random.next(), 0.21 + 0.41 * f32::from(y), z + 0.02 * random.next()];
+            let at = [x + 0.02 * random.next(), 0.2 + 0.4 * f32::from(y), z + 0.02 * random.next()];
             world.add(d3::Body::dynamic().at(at).shape(cube)).unwrap();
         }
     }
     for _ in 0..120 {
         world.step(DT).unwrap();
+        if world.bodies().all(|body| !body.is_awake()) {
+            break;
+        }
     }
     assert!(world.bodies().all(|body| !body.is_awake()));
     world
@@ -35,11 +38,14 @@ fn sleepers2(stacks: usize) -> d2::World {
     for k in 0..stacks {
         for y in 0..4_i16 {
             let x = 1.5 * (k as f32 - 0.5 * stacks as f32) + 0.02 * random.next();
-            world.add(d2::Body::dynamic().at([x, 0.21 + 0.41 * f32::from(y)]).shape(cube)).unwrap();
+            world.add(d2::Body::dynamic().at([x, 0.2 + 0.4 * f32::from(y)]).shape(cube)).unwrap();
         }
     }
     for _ in 0..120 {
         world.step(DT).unwrap();
+        if world.bodies().all(|body| !body.is_awake()) {
+            break;
+        }
     }
     assert!(world.bodies().all(|body| !body.is_awake()));
     world
@@ -63,7 +69,7 @@ fn ten_thousand_sleepers_fit_into_two_megabytes_and_a_little_change_into_little(
     assert!((90..=101).contains(&awake), "{awake}");
     let after = world.snapshot();
     let delta = after.delta(&before);
-    assert!(delta.len() < bytes.len() / 12, "{} of {}", delta.len(), bytes.len());
+    assert!(delta.len() < bytes.len() / 20, "{} of {}", delta.len(), bytes.len());
     // The receiver has the earlier one from bytes.
     let received = d3::Snapshot::from_bytes(&bytes).unwrap().apply(&delta).unwrap();
     assert_eq!(received.to_bytes(), after.to_bytes());

@@ -1,25 +1,32 @@
 //! Pictures of worlds as SVG: what moves is in the frame, in its colour; what sleeps is pale.
 //!
 //! The plane is drawn as it is. Space is drawn in parallel projection from the upper right, the farthest body
-//! first, each shape as the outline of its shadow.
+//! first: flat faces that look this way in the light of a lamp at the left, round shapes as the outline of their
+//! shadow. What does not move is behind everything; what is moved by force, such as a drum, is drawn like glass.
 
 use carom::d2::{self, BodyKind, Rot2};
 use carom::d3::{self, Quat};
-use carom::math::{Vec2, Vec3};
+use carom::math::{Vec2, Vec3, Vector};
 use std::fmt::Write;
 
 /// The longer side of a picture, in pixels.
 const SIZE: f32 = 960.0;
+/// How much is drawn of what has no end.
+const ENDLESS: f32 = 1e4;
 /// How many points a round outline has.
 const ROUND: u16 = 24;
 
-/// One shape: its outline in the plane of the picture, what it is, how far away.
+/// One shape, or one of its faces: its outline in the plane of the picture, what it is, how far away.
 struct Outline {
     points: Vec<Vec2<f32>>,
-    color: &'static str,
+    color: Color,
+    opacity: f32,
     depth: f32,
     moves: bool,
 }
+
+/// Red, green and blue, 0 to 255.
+type Color = [f32; 3];
 
 /// The world seen from the front.
 pub(super) fn flat(world: &d2::World) -> String {
@@ -31,7 +38,9 @@ pub(super) fn flat(world: &d2::World) -> String {
             let place = pose * collider.pose();
             let points = outline2(collider.shape()).into_iter().map(|p| place.point_to_world(p)).collect();
             let color = color(body.kind(), body.is_awake(), collider.is_sensor(), handle.index());
-            outlines.push(Outline { points, color, depth: 0.0, moves: body.kind() == BodyKind::Dynamic });
+            let moves = body.kind() == BodyKind::Dynamic;
+            let opacity = if collider.is_sensor() { 0.4 } else { 1.0 };
+            outlines.push(Outline { points, color, opacity, depth: 0.0, moves });
         }
     }
     draw(outlines)
@@ -41,38 +50,61 @@ pub(super) fn flat(world: &d2::World) -> String {
 pub(super) fn solid(world: &d3::World) -> String {
     let right = Vec3::new(0.866_025_4, 0.0, -0.5);
     let up = Vec3::new(-0.25, 0.866_025_4, -0.433_012_7);
-    let back = right.cross(up);
+    // Towards the eye, and towards the lamp.
+    let (back, lamp) = (right.cross(up), Vec3::new(-0.36, 0.8, 0.48));
     let mut outlines = Vec::new();
     for body in world.bodies() {
         let pose = body.pose();
         for handle in body.colliders() {
             let Ok(collider) = world.collider(handle) else { continue };
             let place = pose * collider.pose();
-            let points: Vec<_> = points3(collider.shape())
-                .into_iter()
-                .map(|p| place.point_to_world(p))
-                .map(|p| Vec2::new(p.dot(right), p.dot(up)))
-                .collect();
-            let hull = d2::convex_hull(&points);
-            let points = hull.map_or_else(|_| Vec::new(), |order| order.iter().map(|&k| points[k]).collect());
+            let seen = |p: Vec3<f32>| Vec2::new(p.dot(right), p.dot(up));
             let color = color(body.kind(), body.is_awake(), collider.is_sensor(), handle.index());
-            let depth = body.center_of_mass().dot(back);
-            // The ground is behind everything.
-            let depth = if body.kind() == BodyKind::Fixed { f32::NEG_INFINITY } else { depth };
-            outlines.push(Outline { points, color, depth, moves: body.kind() == BodyKind::Dynamic });
+            let (depth, opacity) = match body.kind() {
+                // The ground is behind everything.
+                BodyKind::Fixed => (f32::NEG_INFINITY, 1.0),
+                BodyKind::Kinematic => (place.translation.dot(back), 0.3),
+                BodyKind::Dynamic => (body.center_of_mass().dot(back), 1.0),
+            };
+            let opacity = if collider.is_sensor() { 0.3 } else { opacity };
+            let moves = body.kind() == BodyKind::Dynamic;
+            let mut push = |points, color| outlines.push(Outline { points, color, opacity, depth, moves });
+            let faces = faces(collider.shape());
+            for face in &faces {
+                let corners: Vec<_> = face.iter().map(|p| place.point_to_world(*p)).collect();
+                let normal = normal(&corners);
+                if 0.0 < normal.dot(back) {
+                    let light = 0.72 + 0.28 * normal.dot(lamp);
+                    push(corners.into_iter().map(seen).collect(), color.map(|part| part * light));
+                }
+            }
+            if faces.is_empty() {
+                let shadow = points3(collider.shape()).into_iter().map(|p| seen(place.point_to_world(p)));
+                push(hull_of(shadow.collect()), color);
+            }
         }
     }
     outlines.sort_by(|a, b| a.depth.total_cmp(&b.depth));
     draw(outlines)
 }
 
-fn color(kind: BodyKind, is_awake: bool, is_sensor: bool, index: usize) -> &'static str {
-    const AWAKE: [&str; 4] = ["#3b7dd8", "#4f9de0", "#2f6bb8", "#62aee8"];
-    const ASLEEP: [&str; 4] = ["#b9c7d8", "#c5d3e2", "#adbccd", "#cfdbe8"];
+/// The unit normal of a flat face, counter-clockwise seen from outside (Newell); zero for one without an area.
+fn normal(corners: &[Vec3<f32>]) -> Vec3<f32> {
+    let edges = corners.iter().zip(corners.iter().cycle().skip(1));
+    let sum =
+        edges.fold(Vec3::new(0.0, 0.0, 0.0), |sum, (a, b)| sum + (*a - corners[0]).cross(*b - corners[0]));
+    sum.normalized().unwrap_or_default()
+}
+
+fn color(kind: BodyKind, is_awake: bool, is_sensor: bool, index: usize) -> Color {
+    const AWAKE: [Color; 4] =
+        [[59.0, 125.0, 216.0], [79.0, 157.0, 224.0], [47.0, 107.0, 184.0], [98.0, 174.0, 232.0]];
+    const ASLEEP: [Color; 4] =
+        [[185.0, 199.0, 216.0], [197.0, 211.0, 226.0], [173.0, 188.0, 205.0], [207.0, 219.0, 232.0]];
     match kind {
-        _ if is_sensor => "#e6c84b",
-        BodyKind::Fixed => "#8a8f98",
-        BodyKind::Kinematic => "#e08a3c",
+        _ if is_sensor => [230.0, 200.0, 75.0],
+        BodyKind::Fixed => [196.0, 200.0, 206.0],
+        BodyKind::Kinematic => [224.0, 138.0, 60.0],
         BodyKind::Dynamic if is_awake => AWAKE[index % 4],
         BodyKind::Dynamic => ASLEEP[index % 4],
     }
@@ -114,7 +146,12 @@ fn draw(outlines: Vec<Outline>) -> String {
         if !is_seen || outline.points.is_empty() {
             continue;
         }
-        let _ = write!(svg, "<polygon fill=\"{}\" points=\"", outline.color);
+        let [red, green, blue] = outline.color.map(|part| part as u8);
+        let _ = write!(svg, "<polygon fill=\"#{red:02x}{green:02x}{blue:02x}\"");
+        if outline.opacity < 1.0 {
+            let _ = write!(svg, " fill-opacity=\"{}\"", outline.opacity);
+        }
+        svg.push_str(" points=\"");
         for p in outline.points {
             let _ = write!(svg, "{:.1},{:.1} ", (p.x - low.x) * scale, (high.y - p.y) * scale);
         }
@@ -161,12 +198,85 @@ fn outline2(shape: &d2::Shape<f32>) -> Vec<Vec2<f32>> {
                     .collect(),
             )
         }
+        d2::Shape::Outline(outline) => outline.points().collect(),
+        // There and back, so that nothing is filled.
+        d2::Shape::Polyline(line) => {
+            let end = line.points().next().filter(|_| line.is_closed());
+            let there: Vec<_> = line.points().chain(end).collect();
+            there.iter().chain(there.iter().rev()).copied().collect()
+        }
+        d2::Shape::HeightField(field) => {
+            let segments = (0..field.cells()).filter_map(|k| field.segment(k));
+            let there: Vec<_> = segments.flat_map(|segment| [segment.a(), segment.b()]).collect();
+            there.iter().chain(there.iter().rev()).copied().collect()
+        }
+        d2::Shape::HalfSpace(half) => {
+            let (normal, on) = (half.normal(), half.normal() * half.offset());
+            let along = Vec2::new(-normal.y, normal.x) * ENDLESS;
+            vec![on - along, on - along - normal * ENDLESS, on + along - normal * ENDLESS, on + along]
+        }
         _ => Vec::new(),
     }
 }
 
 fn hull_of(points: Vec<Vec2<f32>>) -> Vec<Vec2<f32>> {
     d2::convex_hull(&points).map_or_else(|_| Vec::new(), |order| order.iter().map(|&k| points[k]).collect())
+}
+
+/// The flat faces of a shape in its own frame, counter-clockwise seen from outside; none for a round one.
+fn faces(shape: &d3::Shape<f32>) -> Vec<Vec<Vec3<f32>>> {
+    // What is round about the y axis, between two radii: its sides and its lids.
+    let round = |[below, above]: [f32; 2], half: f32| {
+        let ring =
+            |radius: f32, y: f32| -> Vec<_> { circle(radius).map(|p| Vec3::new(p.x, y, -p.y)).collect() };
+        let (low, high) = (ring(below, -half), ring(above, half));
+        let next = |k: usize| (k + 1) % low.len();
+        let mut faces: Vec<Vec<_>> =
+            (0..low.len()).map(|k| vec![low[k], low[next(k)], high[next(k)], high[k]]).collect();
+        faces.push(low.into_iter().rev().collect());
+        faces.push(high);
+        faces
+    };
+    match shape {
+        d3::Shape::Cuboid(cuboid) => {
+            let half = cuboid.half_extents();
+            let sign = |k: usize, axis: usize| if k >> axis & 1 == 0 { -1.0 } else { 1.0 };
+            let corner = |k| Vec3::new(sign(k, 0) * half.x, sign(k, 1) * half.y, sign(k, 2) * half.z);
+            let quads = [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]];
+            quads.iter().map(|quad| quad.iter().map(|k| corner(*k)).collect()).collect()
+        }
+        d3::Shape::Hull(hull) => {
+            let corners: Vec<_> = hull.vertices().collect();
+            let face = |k: usize| hull.face(k).iter().map(|corner| corners[*corner as usize]).collect();
+            (0..hull.face_count()).map(face).collect()
+        }
+        d3::Shape::Cylinder(shape) => round([shape.radius(); 2], shape.half_height()),
+        d3::Shape::Cone(shape) => round([shape.radius(), 0.0], shape.half_height()),
+        d3::Shape::Mesh(mesh) => (0..mesh.triangles().len())
+            .filter_map(|k| mesh.triangle(k))
+            .map(|triangle| triangle.corners().to_vec())
+            .collect(),
+        d3::Shape::HeightField(field) => {
+            let [rows, columns] = field.cells();
+            let parts = u32::try_from(rows * columns * 2).unwrap_or(0);
+            (0..parts).filter_map(|k| field.triangle(k)).map(|triangle| triangle.corners().to_vec()).collect()
+        }
+        d3::Shape::HalfSpace(half) => {
+            let (normal, on) = (half.normal(), half.normal() * half.offset());
+            let least =
+                if normal.x.abs() < 0.6 { Vec3::new(1.0, 0.0, 0.0) } else { Vec3::new(0.0, 1.0, 0.0) };
+            let u = normal.cross(least).normalized().unwrap_or_default() * ENDLESS;
+            let v = normal.cross(u);
+            vec![vec![on - u - v, on + u - v, on + u + v, on - u + v]]
+        }
+        d3::Shape::Compound(compound) => compound
+            .parts()
+            .iter()
+            .flat_map(|(part, pose)| faces(part).into_iter().map(move |face| (face, *pose)))
+            .map(|(face, pose)| face.into_iter().map(|p| pose.point_to_world(p)).collect())
+            .collect(),
+        _ => Vec::new(),
+    }
 }
 
 /// Points of a shape in its own frame whose hull is the shape, or close to it.

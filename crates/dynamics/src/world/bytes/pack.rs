@@ -10,7 +10,7 @@
 /// A copy is at least so long.
 const LEAST: usize = 4;
 /// A copy within the text is at most so long, so that few bytes cannot stand for very many.
-const MOST: usize = 512;
+const MOST: usize = 1024;
 /// How much more than the packed bytes, times this, and than twice the dictionary there is at most. What is packed is
 /// filled up with zeros where that would be exceeded.
 const RATIO: usize = 256;
@@ -67,14 +67,21 @@ impl<const N: usize> Recent<N> {
         let bits = (usize::BITS - length.leading_zeros()).clamp(8, LARGEST_TABLE);
         Recent { table: vec![u32::MAX; 1 << bits], shift: 64 - bits }
     }
-    /// Where the text at a place was last; from now on it is there.
-    fn replace(&mut self, all: &[u8], at: usize) -> Option<usize> {
+    fn key(&self, all: &[u8], at: usize) -> Option<usize> {
         let text = all.get(at..)?.first_chunk::<N>()?;
         let mut word = [0; 8];
         word[..N].copy_from_slice(text);
-        let key = u64::from_le_bytes(word).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift;
-        let slot = self.table.get_mut(key as usize)?;
-        let before = core::mem::replace(slot, at as u32);
+        Some((u64::from_le_bytes(word).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> self.shift) as usize)
+    }
+    /// Where the text at a place may have been.
+    fn find(&self, all: &[u8], at: usize) -> Option<usize> {
+        let before = *self.table.get(self.key(all, at)?)?;
+        (before != u32::MAX).then_some(before as usize)
+    }
+    /// The same; from now on it is there.
+    fn replace(&mut self, all: &[u8], at: usize) -> Option<usize> {
+        let key = self.key(all, at)?;
+        let before = core::mem::replace(self.table.get_mut(key)?, at as u32);
         (before != u32::MAX).then_some(before as usize)
     }
 }
@@ -82,11 +89,12 @@ impl<const N: usize> Recent<N> {
 /// Packs a text, given a dictionary.
 pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
     let all = [dictionary, text].concat();
-    // Where four bytes were last, and where eight were: in a large text four are found almost anywhere.
-    let (mut short, mut long) = (Recent::<4>::new(all.len()), Recent::<8>::new(all.len()));
-    for at in 0..dictionary.len() {
-        short.replace(&all, at);
-        long.replace(&all, at);
+    // Where four bytes of the text were last, and where eight were: in a large text four are found almost anywhere. In
+    // the dictionary, where eight were first: where much is alike, the longest copy begins there.
+    let (mut short, mut long) = (Recent::<4>::new(text.len()), Recent::<8>::new(text.len()));
+    let mut known = Recent::<8>::new(dictionary.len());
+    for at in (0..dictionary.len()).rev() {
+        known.replace(&all, at);
     }
     // How long the text at two places is the same.
     let same = |at: usize, before: usize| {
@@ -97,11 +105,11 @@ pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
     let mut packed = Vec::new();
     let (mut at, mut from, mut last) = (dictionary.len(), dictionary.len(), dictionary.len());
     while at < all.len() {
-        let found = [long.replace(&all, at), short.replace(&all, at)];
+        let found = [known.find(&all, at), long.replace(&all, at), short.replace(&all, at)];
         // As far back as last time is the cheapest.
         let again = at.checked_sub(last).filter(|_| 0 < last);
         let (mut length, mut before) = (0, 0);
-        for candidate in [again, found[0], found[1]].into_iter().flatten() {
+        for candidate in [again].into_iter().chain(found).flatten() {
             let candidate_length = same(at, candidate);
             // What names the copy must be shorter than the copy.
             let distance = at - candidate;
