@@ -3,7 +3,8 @@
 use crate::arguments::CheckArguments;
 use crate::terminal::{digits, name, progress, standard_input, write_answers};
 use carom_scene::check::{
-    Check, ClashKind, ClashOptions, Row, Unread, check_meshes, check_scene, items_of_mesh,
+    Check, ClashKind, ClashOptions, Row, Unread, check_meshes_with_progress, check_scene_with_progress,
+    items_of_mesh,
 };
 use carom_scene::mesh::{MeshError, MeshFile, parse_standard_input, read_mesh};
 use carom_scene::scene_file::{Scene, SceneError, is_scene, parse_scene};
@@ -51,9 +52,14 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<ExitCode, String> {
     } else {
         format!("checking {} items", items.len())
     });
+    // From here on the bar counts pairs.
+    let pairs_done = |done: usize, pairs: usize| {
+        progress.set_length(pairs as u64);
+        progress.set_position(done as u64);
+    };
     let found = match &scene {
-        Some(scene) => check_scene(scene, options),
-        None => check_meshes(items, options),
+        Some(scene) => check_scene_with_progress(scene, options, &pairs_done),
+        None => check_meshes_with_progress(items, options, &pairs_done),
     };
     let found = found.map_err(|error| error.to_string())?;
     if let Some(path) = &arguments.svg {

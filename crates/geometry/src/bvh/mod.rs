@@ -23,12 +23,12 @@ mod change;
 mod dynamic;
 mod index;
 mod moves;
-mod node;
+pub(crate) mod node;
 mod pairs;
-mod probe;
+pub(crate) mod probe;
 mod query;
 pub(crate) mod stack;
-mod view;
+pub(crate) mod view;
 
 pub use dynamic::DynamicBvh;
 pub use index::{Entry, Index};
@@ -77,17 +77,24 @@ impl<V: Vector> Bvh<V> {
     /// Many boxes are sorted by all threads at hand; the tree is the same for any number of them.
     #[must_use]
     pub fn build(boxes: &[Aabb<V>]) -> Self {
-        let bounds = around(boxes);
-        let frame = Frame::around(bounds);
-        let mut records = records(&frame, bounds, boxes.iter().enumerate().map(|(i, own)| (i as u32, *own)));
-        let nodes = build::build(&mut records, Form::Free);
-        let exact = if Frame::<V>::EXACT { Vec::new() } else { boxes.to_vec() };
-        let mut tree = Bvh { nodes, frame, exact, bounds, count: boxes.len() };
+        let mut tree = Self::without_boxes(boxes);
+        if !Frame::<V>::EXACT {
+            tree.exact = boxes.to_vec();
+        }
         if boxes.iter().any(|own| own.is_empty()) {
             // They were given a place among the others; now they get their own boxes.
             tree.refit(|item| boxes[item]);
         }
         tree
+    }
+
+    /// The same, none of which is empty, for walks that never ask for the boxes themselves.
+    pub(crate) fn without_boxes(boxes: &[Aabb<V>]) -> Self {
+        let bounds = around(boxes);
+        let frame = Frame::around(bounds);
+        let mut records = records(&frame, bounds, boxes.iter().enumerate().map(|(i, own)| (i as u32, *own)));
+        let nodes = build::build(&mut records, Form::Free);
+        Bvh { nodes, frame, exact: Vec::new(), bounds, count: boxes.len() }
     }
 
     /// How many boxes there are.

@@ -73,7 +73,7 @@ impl<V: Vector> Probe<V> for Small<V> {
 pub(crate) struct Spot<V: Vector>(Small<V>);
 
 /// Relative error of a squared distance in lanes, doubled: a difference, its square and two sums.
-const DISTANCE_SLACK: f32 = 1.0 - 16.0 * f32::EPSILON;
+pub(crate) const DISTANCE_SLACK: f32 = 1.0 - 16.0 * f32::EPSILON;
 
 impl<V: Vector> Spot<V> {
     /// The point must be finite.
@@ -218,29 +218,43 @@ struct Slab {
 impl<V: Vector> Slabs<V> {
     /// `None` when a number is not finite. A zero direction meets the boxes that contain the origin.
     pub(crate) fn new(frame: &Frame<V>, origin: V, direction: V) -> Option<Self> {
-        let size = direction.widen().max_abs();
-        if !origin.finite() || !direction.finite() {
+        let start = Small(V::axes(|axis| [frame.below(origin, axis), frame.above(origin, axis)]));
+        let along = Self::along(frame.scale, direction.widen()).filter(|_| origin.finite())?;
+        Some(along.starting_in(&start))
+    }
+
+    /// The ray from the centre of a frame whose numbers are this many times those of the direction.
+    pub(crate) fn along(unit: f64, direction: V::Wide) -> Option<Self> {
+        if !direction.finite() {
             return None;
         }
-        let factor = towards_one(size, 0);
-        let direction = direction.widen() * factor;
+        let factor = towards_one(direction.max_abs(), 0);
+        let direction = direction * factor;
         let axes = V::axes(|axis| {
             let d = direction.get(axis);
-            let (below, above) = (frame.below(origin, axis), frame.above(origin, axis));
-            let (origin_near, origin_far) = if d < 0.0 { (below, above) } else { (above, below) };
             let reciprocal = 1.0 / d;
             let slack = power_of_two(-21);
             let flat = if d == 0.0 { 1 } else { 2 * u8::from(d.abs() < power_of_two(-100)) };
             Slab {
                 near: usize::from(d < 0.0),
-                origin_near,
-                origin_far,
+                origin_near: 0.0,
+                origin_far: 0.0,
                 reciprocal_near: f32::from_f64(reciprocal * (1.0 - slack)),
                 reciprocal_far: f32::from_f64(reciprocal * (1.0 + slack)),
                 flat,
             }
         });
-        Some(Slabs { axes, unit: frame.scale / factor })
+        Some(Slabs { axes, unit: unit / factor })
+    }
+
+    /// The same direction for a box in the frame, all of whose points move along: it enters other boxes with the
+    /// first of its points and leaves them with the last.
+    #[inline(always)]
+    pub(crate) fn starting_in(mut self, start: &Small<V>) -> Self {
+        for (slab, [low, high]) in self.axes.as_mut().iter_mut().zip(start.0.as_ref()) {
+            (slab.origin_near, slab.origin_far) = if slab.near == 1 { (*low, *high) } else { (*high, *low) };
+        }
+        self
     }
 
     /// A parameter of the ray in the units of the frame, rounded up.

@@ -90,6 +90,21 @@ impl<'a, V: Vector> View<'a, V> {
         in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut hit))
     }
 
+    /// The same for a box, all of whose points move in the direction, which is seen `factor` times as large.
+    pub(crate) fn cast_box(
+        self,
+        start: Aabb<V>,
+        direction: V,
+        factor: f64,
+        max: V::Scalar,
+        hit: &mut dyn FnMut(usize, V::Scalar) -> Option<V::Scalar>,
+    ) -> Option<(usize, V::Scalar)> {
+        let along = Slabs::along(self.frame.scale / factor, direction.widen());
+        let along = along.filter(|_| V::Scalar::ZERO <= max)?;
+        let slabs = along.starting_in(&self.frame.small(&start));
+        in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut |item, limit| hit(item, limit)))
+    }
+
     #[inline(always)]
     fn cast_in_lanes<S: Simd>(
         self,

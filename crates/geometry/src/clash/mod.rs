@@ -14,8 +14,9 @@
 pub(crate) mod protrusion;
 pub(crate) mod query;
 
-use crate::Error;
+use crate::{Error, parallel};
 use carom_math::{Real, Vector};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// How two shapes clash.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -124,4 +125,36 @@ pub(crate) struct Overlap<V> {
 pub(crate) fn hidden<T: Real>(sizes: [f64; 2], apart: f64) -> f64 {
     let smaller = if sizes[0] < sizes[1] { sizes[0] } else { sizes[1] };
     16.0 * T::EPSILON.to_f64() * (smaller + apart)
+}
+
+/// Work shared among the threads at hand, in up to a thousand portions; the results are in the order of the inputs.
+pub(crate) fn shared_out<I: Copy + Send + Sync, O: Send>(
+    inputs: Vec<I>,
+    each: &(impl Fn(I) -> O + Sync),
+) -> Vec<O> {
+    let length = inputs.len().div_ceil(1024).max(1);
+    let portions: Vec<&[I]> = inputs.chunks(length).collect();
+    let done =
+        parallel::map(portions, |portion| portion.iter().map(|input| each(*input)).collect::<Vec<O>>());
+    done.into_iter().flatten().collect()
+}
+
+/// Counts what is done and tells it now and then.
+pub(crate) struct Counter<'a> {
+    total: usize,
+    done: AtomicUsize,
+    progress: &'a (dyn Fn(usize, usize) + Sync),
+}
+
+impl<'a> Counter<'a> {
+    pub(crate) fn new(total: usize, progress: &'a (dyn Fn(usize, usize) + Sync)) -> Self {
+        Counter { total, done: AtomicUsize::new(0), progress }
+    }
+
+    pub(crate) fn count(&self) {
+        let done = self.done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done == self.total || done.is_multiple_of(self.total.div_ceil(1000)) {
+            (self.progress)(done, self.total);
+        }
+    }
 }

@@ -5,18 +5,21 @@
 /// The dimension supplies `pieces(&Shape)`, the flat pieces of a surface that consists of such, in the frame of
 /// the shape; `surface_of(&Shape)`, the surface of a solid of many parts as a shape without an inside;
 /// `extremes(&Shape)`, points and a radius such that a convex solid holds the shape if it holds the balls of the
-/// radius about the points; and `foot_on`, the foot of a point on a piece.
+/// radius about the points; `faces(&Shape)`, the half-spaces normal·p <= offset that a shape is the common part of, if it
+/// is; `around(&Shape)`, points and a radius about their hull that hold a curved shape; and `foot_on`, the foot of a point on a piece.
 macro_rules! clash_queries {
-    ($vector:ident, $pose:ident, $corners:literal, $example:literal) => {
+    ($kernels:ident, $vector:ident, $pose:ident, $corners:literal, $example:literal, $progress_example:literal) => {
         /// All clashes among placed shapes: pairs that touch, pierce, contain or duplicate each other, or come
         /// closer than the clearance, in the order of their numbers.
         ///
         /// Cost: n log n for the boxes, and each pair whose boxes come close is asked exactly. A shape that cannot
         /// take part is told in the report and the others go on.
         ///
-        /// Whether one shape lies within another is decided for balls, boxes, capsules, segments, triangles,
-        /// polygons, hulls, roundings of these, and shapes made of them; a cylinder, cone or ellipsoid is found
-        /// inside of nothing, and counts as piercing. A compound holds what one of its parts holds.
+        /// Whether one shape lies within another is decided for all kinds, on the surface included. Cylinders,
+        /// cones and ellipsoids within something curved are taken a hundredth of their size larger than they are. A
+        /// compound holds what one of its parts holds.
+        ///
+        /// Pairs are shared among the threads at hand; the report is the same for any number of them.
         ///
         /// # Errors
         /// [`Error::NotFinite`] and [`Error::Negative`] for the options.
@@ -30,6 +33,25 @@ macro_rules! clash_queries {
             items: &[(Shape<T>, $pose<T>)],
             options: ClashOptions<T>,
         ) -> Result<ClashReport<$vector<T>>, Error> {
+            clashes_with_progress(items, options, &|_, _| {})
+        }
+
+        /// The same; `progress` is told how many pairs are done, of how many. It is called by the threads that do
+        /// the work, at most a thousand times or so, and the numbers may come out of order.
+        ///
+        /// # Errors
+        /// As for [`clashes`].
+        ///
+        /// # Example
+        /// ```
+        #[doc = $progress_example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn clashes_with_progress<T: Real>(
+            items: &[(Shape<T>, $pose<T>)],
+            options: ClashOptions<T>,
+            progress: &(dyn Fn(usize, usize) + Sync),
+        ) -> Result<ClashReport<$vector<T>>, Error> {
             let clearance = not_negative("clearance", options.clearance)?.to_f64();
             let touch = not_negative("touch", options.touch)?.to_f64();
             // A gap that may be overlooked is told as touching even where no clearance is asked for.
@@ -37,8 +59,12 @@ macro_rules! clash_queries {
             let mut report =
                 ClashReport { clashes: Vec::new(), refused: Vec::new(), undecided: Vec::new(), pairs: 0 };
             let mut boxes = Vec::with_capacity(items.len());
-            for (index, (shape, pose)) in items.iter().enumerate() {
-                boxes.push(match place_box(shape, *pose, reach) {
+            let placed = shared_out((0..items.len()).collect(), &|index: usize| {
+                let (shape, pose) = &items[index];
+                place_box(shape, *pose, reach)
+            });
+            for (index, bounds) in placed.into_iter().enumerate() {
+                boxes.push(match bounds {
                     Ok(bounds) => bounds,
                     Err(error) => {
                         report.refused.push((index, error));
@@ -46,17 +72,21 @@ macro_rules! clash_queries {
                     }
                 });
             }
-            let mut pairs = Vec::new();
-            let _ = Bvh::build(&boxes).self_pairs(|first, second| {
-                pairs.push([first, second]);
-                ControlFlow::<()>::Continue(())
-            });
-            pairs.sort_unstable();
+            let pairs: Vec<[usize; 2]> = Bvh::build(&boxes)
+                .all_pairs()
+                .into_iter()
+                .map(|pair| pair.map(|item| item as usize))
+                .collect();
             report.pairs = pairs.len();
-            for pair in pairs {
-                match Two::new(pair.map(|index| &items[index]), [&boxes[pair[0]], &boxes[pair[1]]])
-                    .clash(pair, reach, clearance, touch)
-                {
+            let counter = Counter::new(pairs.len(), progress);
+            let asked = shared_out(pairs, &|pair: [usize; 2]| {
+                let two = Two::new(pair.map(|index| &items[index]), pair.map(|index| &boxes[index]));
+                let found = two.clash(pair, reach, clearance, touch);
+                counter.count();
+                (pair, found)
+            });
+            for (pair, found) in asked {
+                match found {
                     Ok(found) => report.clashes.extend(found),
                     Err(error) => report.undecided.push((pair, error)),
                 }
@@ -136,9 +166,11 @@ macro_rules! clash_queries {
                     return Ok(Some(found));
                 }
                 let wide = [a.as_shape().widen(), b.as_shape().widen()];
-                let solids = [Solid::new(&wide[0]), Solid::new(&wide[1])];
+                let members = [members(&wide[0]), members(&wide[1])];
+                let has_inside =
+                    |members: &Vec<Member>| members.iter().any(|(shape, _)| Solid::new(shape).is_some());
                 // Of two surfaces none has a depth; how far their parts reach through each other must do.
-                let by_contact = wide.iter().all(is_convex) || solids.iter().all(Option::is_none);
+                let by_contact = wide.iter().all(is_convex) || !members.iter().any(has_inside);
                 let overlap = if by_contact {
                     (0.0 < depth).then(|| Overlap {
                         depth,
@@ -147,7 +179,7 @@ macro_rules! clash_queries {
                         points: [met.point_a.widen(), met.point_b.widen()],
                     })
                 } else {
-                    self.protrusion(&wide, &solids)
+                    self.protrusion(&members)
                 };
                 let Some(overlap) = overlap.filter(|overlap| overlooked < overlap.depth) else {
                     let distance = (-met.depth).max_of(T::ZERO);
@@ -178,32 +210,52 @@ macro_rules! clash_queries {
             }
 
             /// How deep the surface of either goes into the other, the larger of the two.
-            fn protrusion(
-                &self,
-                wide: &[Shape<f64>; 2],
-                solids: &[Option<Solid<'_>>; 2],
-            ) -> Option<Overlap<$vector<f64>>> {
+            fn protrusion(&self, members: &[Vec<Member>; 2]) -> Option<Overlap<$vector<f64>>> {
                 let mut best: Option<Overlap<$vector<f64>>> = None;
                 for (inner, outer) in [(0, 1), (1, 0)] {
-                    let Some(solid) = &solids[outer] else { continue };
-                    let (here, there) = (self.items[inner].1.widen(), self.items[outer].1.widen());
-                    let place = there.to_local(here);
-                    let (pieces, radius) = pieces_or_points(&wide[inner]);
-                    let pieces: Vec<[$vector<f64>; $corners]> =
-                        pieces.into_iter().map(|corners| corners.map(|p| place.point_to_world(p))).collect();
-                    let Some(found) = deepest(&pieces, |p| solid.probe(p), foot_on) else { continue };
-                    if best.is_some_and(|best| found.depth <= best.depth) {
-                        continue;
+                    for (solid, pose) in &members[outer] {
+                        let there = self.items[outer].1.widen() * *pose;
+                        for (surface, pose) in &members[inner] {
+                            let here = self.items[inner].1.widen() * *pose;
+                            self.protrude(inner, (surface, here), (solid, there), &mut best);
+                        }
                     }
-                    let [point, surface] = [found.point, found.surface].map(|p| there.point_to_world(p));
-                    // Out of the outer shape; from the first to the second by convention.
-                    let out = (found.surface - found.point).normalized().unwrap_or($vector::unit(0));
-                    let out = there.rotation.rotate(out);
-                    let (normal, points) =
-                        if inner == 0 { (-out, [point, surface]) } else { (out, [surface, point]) };
-                    best = Some(Overlap { depth: found.depth, upper: found.upper + radius, normal, points });
                 }
                 best
+            }
+
+            /// How deep the surface of one member goes into another, if that is deeper than what is known.
+            fn protrude(
+                &self,
+                inner: usize,
+                (surface, here): (&Shape<f64>, $pose<f64>),
+                (solid, there): (&Shape<f64>, $pose<f64>),
+                best: &mut Option<Overlap<$vector<f64>>>,
+            ) {
+                let Some(solid) = Solid::new(solid) else { return };
+                let place = there.to_local(here);
+                let (pieces, radius) = pieces_or_points(surface);
+                let around = Aabb::grown(solid.bounds, radius);
+                // What is not within the box around the solid is not within the solid.
+                let is_near = |corners: &[$vector<f64>; $corners]| {
+                    corners.iter().fold(Aabb::empty(), |all: Aabb<_>, p| all.merged_with(*p)).overlaps(around)
+                };
+                let pieces: Vec<[$vector<f64>; $corners]> = pieces
+                    .into_iter()
+                    .map(|corners| corners.map(|p| place.point_to_world(p)))
+                    .filter(is_near)
+                    .collect();
+                let Some(found) = deepest(&pieces, |p| solid.probe(p), foot_on) else { return };
+                if best.is_some_and(|best| found.depth <= best.depth) {
+                    return;
+                }
+                let [point, surface] = [found.point, found.surface].map(|p| there.point_to_world(p));
+                // Out of the outer shape; from the first to the second by convention.
+                let out = (found.surface - found.point).normalized().unwrap_or($vector::unit(0));
+                let out = there.rotation.rotate(out);
+                let (normal, points) =
+                    if inner == 0 { (-out, [point, surface]) } else { (out, [surface, point]) };
+                *best = Some(Overlap { depth: found.depth, upper: found.upper + radius, normal, points });
             }
 
             /// Whether the shape with this number lies within the other, on its surface included.
@@ -222,22 +274,37 @@ macro_rules! clash_queries {
             overlooked: f64,
         ) -> Result<bool, Error> {
             if let Shape::Compound(compound) = inner {
-                for (part, pose) in compound.parts() {
-                    if !holds(outer, part, place * *pose, overlooked)? {
+                for (part, pose) in compound.at_scale() {
+                    if !holds(outer, &part, place * pose, overlooked)? {
                         return Ok(false);
                     }
                 }
                 return Ok(true);
             }
             if let Shape::Compound(compound) = outer {
-                for (part, pose) in compound.parts() {
-                    if holds(part, inner, pose.to_local(place), overlooked)? {
+                for (part, pose) in compound.at_scale() {
+                    if holds(&part, inner, pose.to_local(place), overlooked)? {
                         return Ok(true);
                     }
                 }
                 return Ok(false);
             }
-            let Some((points, radius)) = extremes(inner) else { return Ok(false) };
+            let (points, radius) = match (extremes(inner), surface_of(outer), faces(outer)) {
+                (Some(found), ..) => found,
+                // What crosses no surface is inside where one of its points is.
+                (None, Some(_), _) => (vec![$kernels::farthest(inner, $vector::unit(0))], 0.0),
+                (None, None, Some(faces)) => {
+                    return Ok(faces.into_iter().all(|(normal, offset)| {
+                        let along = place.rotation.inverse().rotate(normal);
+                        let highest = place.point_to_world($kernels::farthest(inner, along));
+                        normal.dot(highest) <= offset + overlooked
+                    }));
+                }
+                (None, None, None) => match around(inner) {
+                    Some(found) => found,
+                    None => return Ok(false),
+                },
+            };
             for point in points {
                 let found = closest_point(outer, $pose::IDENTITY, place.point_to_world(point))?;
                 if -radius + overlooked < found.distance || !found.inside && radius != 0.0 {
@@ -261,27 +328,36 @@ macro_rules! clash_queries {
             }
         }
 
+        /// A shape and where it is.
+        type Member = (Shape<f64>, $pose<f64>);
+
+        /// The shapes of a compound; another shape is its own only member.
+        fn members(shape: &Shape<f64>) -> Vec<Member> {
+            match shape {
+                Shape::Compound(compound) => compound.at_scale().collect(),
+                other => vec![(other.clone(), $pose::IDENTITY)],
+            }
+        }
+
         /// Something with an inside, asked for depths.
         struct Solid<'a> {
             shape: &'a Shape<f64>,
-            /// The pieces of its surface and a tree over them; `None` for a convex shape.
-            surface: Option<(Vec<[$vector<f64>; $corners]>, Bvh<$vector<f64>>)>,
+            /// The box around it.
+            bounds: Aabb<$vector<f64>>,
         }
 
         impl<'a> Solid<'a> {
             /// `None` for what has no inside that could be asked.
             fn new(shape: &'a Shape<f64>) -> Option<Self> {
-                if is_convex(shape) {
-                    return Some(Solid { shape, surface: None });
-                }
-                surface_of(shape)?;
-                let pieces = pieces(shape)?;
-                let boxes: Vec<_> = pieces
-                    .iter()
-                    .map(|corners| corners.iter().fold(Aabb::empty(), |all: Aabb<_>, p| all.merged_with(*p)))
-                    .collect();
-                let tree = Bvh::build(&boxes);
-                Some(Solid { shape, surface: Some((pieces, tree)) })
+                let bounds = match $kernels::parts(shape) {
+                    Some(parts) if !parts.is_solid() => return None,
+                    Some(parts) => {
+                        let (all, factor) = (parts.tree().bounds(), parts.factor());
+                        Aabb { min: all.min * factor, max: all.max * factor }
+                    }
+                    None => shape.bounds(&Frame::local()),
+                };
+                Some(Solid { shape, bounds })
             }
 
             fn probe(&self, p: $vector<f64>) -> Probe<$vector<f64>, $corners> {
@@ -291,20 +367,17 @@ macro_rules! clash_queries {
                 if depth <= 0.0 {
                     return Probe { depth, surface: found.point, cover: Cover::Nothing };
                 }
-                let cover = match &self.surface {
+                let cover = match $kernels::parts(self.shape) {
                     None => match (found.point - p).normalized() {
                         Some(out) => Cover::Plane(found.point, out),
                         None => Cover::Nothing,
                     },
-                    Some((pieces, tree)) => {
-                        let nearest = tree.nearest(
-                            |bounds| squared_distance_below(bounds, p),
-                            |item| {
-                                let distance = foot_on(pieces[item], p).distance;
-                                distance * distance
-                            },
-                        );
-                        nearest.map_or(Cover::Nothing, |(item, _)| Cover::Piece(pieces[item]))
+                    Some(parts) => {
+                        // Any piece of the surface will do; the nearest is the best.
+                        let (_, index) = nearest_part(parts, p);
+                        let piece =
+                            pieces(&parts.part(index).shape).and_then(|pieces| pieces.first().copied());
+                        piece.map_or(Cover::Nothing, Cover::Piece)
                     }
                 };
                 Probe { depth, surface: found.point, cover }

@@ -1,123 +1,253 @@
 //! Two trees descended together, the more promising pair of boxes first.
+//!
+//! A pair of boxes is opened at its larger one: its eight children are compared with the other box at once, in the
+//! lanes of the processor (see [`super::view`]), and those that may matter are put on the stack, the most promising
+//! last. A convex shape is a tree of one item.
 
-use super::tree::Below;
+use super::view::View;
 use super::{Kernels, Parts};
-use crate::bound::{Aabb, Bounded, Frame};
+use crate::bound::Aabb;
+use crate::bvh::node::{Node, Slots, WIDTH};
+use crate::bvh::probe::in_lanes;
 use crate::bvh::stack::Stack;
+use carom_math::prelude_simd::Simd;
 use carom_math::{Number, Real, Vector};
 use core::ops::ControlFlow;
 
-/// One of the two shapes: a tree, or a convex shape, which is a tree of one item.
-pub(crate) enum Side<'a, K: Kernels> {
-    Whole(Aabb<K::Vector>),
-    Parts(&'a dyn Parts<K>),
+/// One of the two shapes, in its own frame.
+pub(crate) struct Side<'a, K: Kernels> {
+    parts: Option<&'a dyn Parts<K>>,
+    nodes: &'a [Node<K::Vector>],
+    /// The numbers of the nodes are (p − center)·unit.
+    pub(crate) unit: f64,
+    pub(crate) center: K::Vector,
+    /// 1/unit.
+    back: f64,
+    /// The box around everything; of a convex shape around what is left when the radius is taken off.
+    pub(crate) whole: Aabb<K::Vector>,
+    pub(crate) radius: f64,
 }
 
 impl<'a, K: Kernels> Side<'a, K> {
     pub(crate) fn new(shape: &'a K::Shape) -> Self {
         match K::parts(shape) {
-            Some(parts) => Side::Parts(parts),
-            None => Side::Whole(shape.bounds(&Frame::local())),
-        }
-    }
-
-    /// The box of a node, in the frame of the shape.
-    #[inline(always)]
-    fn bounds(&self, at: u32) -> Aabb<K::Vector> {
-        match self {
-            Side::Whole(bounds) => *bounds,
-            Side::Parts(parts) => {
-                let (bounds, factor) = (parts.tree().node(at).bounds, parts.factor());
-                Aabb { min: bounds.min * factor, max: bounds.max * factor }
+            Some(parts) => Self::of_parts(parts),
+            None => {
+                let (whole, radius) = K::core_bounds(shape);
+                Self::of_core(whole, radius)
             }
         }
     }
 
+    pub(crate) fn of_parts(parts: &'a dyn Parts<K>) -> Self {
+        let (tree, factor) = (parts.tree(), parts.factor());
+        let (view, all) = (tree.view(), tree.bounds());
+        Side {
+            parts: Some(parts),
+            nodes: view.nodes,
+            unit: view.frame.scale / factor,
+            center: view.frame.center * factor,
+            back: factor / view.frame.scale,
+            whole: Aabb { min: all.min * factor, max: all.max * factor },
+            radius: 0.0,
+        }
+    }
+
+    /// Everything within `radius` of a box.
+    pub(crate) fn of_core(whole: Aabb<K::Vector>, radius: f64) -> Self {
+        Side { parts: None, nodes: &[], unit: 1.0, center: K::Vector::ZERO, back: 1.0, whole, radius }
+    }
+
+    /// Whether it has a tree.
+    pub(crate) fn has_nodes(&self) -> bool {
+        !self.nodes.is_empty()
+    }
+
+    /// The largest coordinate.
+    pub(crate) fn reach(&self) -> f64 {
+        self.whole.min.max_abs().max_of(self.whole.max.max_abs()) + self.radius
+    }
+
     #[inline(always)]
-    fn below(&self, at: u32) -> Below {
-        match self {
-            Side::Whole(_) => Below::Item(0),
-            Side::Parts(parts) => parts.tree().below(at),
+    fn slot(&self, at: At) -> Option<&'a Node<K::Vector>> {
+        if usize::from(at.slot) < WIDTH { self.nodes.get(at.node as usize) } else { None }
+    }
+
+    /// The box at a place. It may be off by a rounding error of the size of the shape.
+    #[inline(always)]
+    fn bounds(&self, at: At) -> Aabb<K::Vector> {
+        match self.slot(at) {
+            Some(node) => self.bounds_in(node, usize::from(at.slot)),
+            None => self.whole,
+        }
+    }
+
+    /// The box in a slot of a node, likewise.
+    #[inline(always)]
+    pub(crate) fn bounds_in(&self, node: &Node<K::Vector>, slot: usize) -> Aabb<K::Vector> {
+        let rows = node.rows.as_ref();
+        let end = |axis: usize, side: usize| f64::from(rows[axis][side][slot % WIDTH]) * self.back;
+        Aabb {
+            min: K::Vector::from_fn(|axis| end(axis, 0)) + self.center,
+            max: K::Vector::from_fn(|axis| end(axis, 1)) + self.center,
+        }
+    }
+
+    #[inline(always)]
+    fn below(&self, at: At) -> Below<'a, K::Vector> {
+        let link = match self.slot(at) {
+            Some(node) => {
+                let link = node.links[usize::from(at.slot) % WIDTH];
+                if node.items >> at.slot & 1 == 1 {
+                    return Below::Item(link);
+                }
+                link
+            }
+            None => 0,
+        };
+        match self.nodes.get(link as usize) {
+            Some(node) => Below::Node(node, link),
+            None => Below::Item(0),
         }
     }
 
     /// Visits the parts of an item; a convex shape is its own part, number 0.
     #[inline]
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
-        match self {
-            Side::Whole(_) => visit(0),
-            Side::Parts(parts) => parts.visit(item, visit),
+        match self.parts {
+            None => visit(0),
+            Some(parts) => parts.visit(item, visit),
         }
     }
 
     fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {
-        match self {
-            Side::Whole(_) => None,
-            Side::Parts(parts) => parts.part_bounds(index),
-        }
+        self.parts.and_then(|parts| parts.part_bounds(index))
     }
 }
 
-/// Visits the pairs of parts that `bound` does not exclude.
-///
-/// `bound(box of a, box of b, limit)`, each box in the frame of its shape, is a lower bound on what is sought
-/// for anything in the two, or `None` when that is certainly beyond the limit. `limit()` may fall during the walk.
-pub(crate) fn descend<K: Kernels, S>(
-    a: &Side<'_, K>,
-    b: &Side<'_, K>,
+/// A slot of a node, or the whole of a shape, for which the slot is [`WIDTH`].
+#[derive(Clone, Copy)]
+struct At {
+    node: u32,
+    slot: u8,
+}
+
+const WHOLE: At = At { node: 0, slot: WIDTH as u8 };
+
+/// What is in a slot.
+enum Below<'a, V: Vector> {
+    Item(u32),
+    Node(&'a Node<V>, u32),
+}
+
+/// Two boxes that are still to be opened, and a lower bound on what is sought in them, in the units of one side.
+#[derive(Clone, Copy)]
+struct Open {
+    nodes: [u32; 2],
+    slots: [u8; 2],
+    side: u8,
+    lower: f32,
+}
+
+impl Open {
+    #[inline(always)]
+    fn at(&self, side: usize) -> At {
+        At { node: self.nodes[side], slot: self.slots[side] }
+    }
+}
+
+/// Visits the pairs of parts that the view does not exclude. `limit` may fall during the walk.
+pub(crate) fn descend<K: Kernels, W: View<K>, S>(
+    sides: [&Side<'_, K>; 2],
+    view: &W,
     state: &mut S,
     limit: impl Fn(&S) -> f64,
-    bound: impl Fn(&Aabb<K::Vector>, &Aabb<K::Vector>, f64) -> Option<f64>,
-    visit: impl Fn(&mut S, u32, u32) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&mut S, u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
-    let between = |at: u32, other: u32, limit: f64| bound(&a.bounds(at), &b.bounds(other), limit);
-    let Some(lower) = between(0, 0, limit(state)) else { return ControlFlow::Continue(()) };
-    let mut stack = Stack::with((0_u32, 0_u32, lower));
-    while let Some((at, other, lower)) = stack.pop() {
-        let most = limit(state);
+    if view.bound(&sides[0].whole, &sides[1].whole, limit(state)).is_none() {
+        return ControlFlow::Continue(());
+    }
+    in_lanes!(simd => descend_in_lanes(simd, sides, view, state, &limit, visit))
+}
+
+#[inline(always)]
+fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
+    simd: L,
+    sides: [&Side<'_, K>; 2],
+    view: &W,
+    state: &mut S,
+    limit: &impl Fn(&S) -> f64,
+    visit: &mut dyn FnMut(&mut S, u32, u32) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    let [a, b] = sides;
+    let mut most = limit(state);
+    let mut limits = view.limits(most);
+    let start = Open { nodes: [WHOLE.node; 2], slots: [WHOLE.slot; 2], side: 0, lower: f32::NEG_INFINITY };
+    let mut stack = Stack::with(start);
+    while let Some(open) = stack.pop() {
         // Equal is not enough to skip: a lower part may be there.
-        if most < lower {
+        if limits[usize::from(open.side & 1)] < open.lower {
             continue;
         }
-        let splits_a = match (a.below(at), b.below(other)) {
+        let ats = [open.at(0), open.at(1)];
+        let (side, node, link) = match (a.below(ats[0]), b.below(ats[1])) {
             (Below::Item(i), Below::Item(j)) => {
-                visit_items(a, b, state, [(at, i), (other, j)], &limit, &bound, &visit)?;
+                visit_items(sides, view, state, [(ats[0], i), (ats[1], j)], limit, visit)?;
+                let now = limit(state);
+                if now != most {
+                    (most, limits) = (now, view.limits(now));
+                }
                 continue;
             }
-            (Below::Children(_), Below::Item(_)) => true,
-            (Below::Item(_), Below::Children(_)) => false,
-            (Below::Children(_), Below::Children(_)) => reach(&b.bounds(other)) <= reach(&a.bounds(at)),
+            (Below::Node(node, link), Below::Item(_)) => (0, node, link),
+            (Below::Item(_), Below::Node(node, link)) => (1, node, link),
+            (Below::Node(node_a, link_a), Below::Node(node_b, link_b)) => {
+                if reach(&b.bounds(ats[1])) <= reach(&a.bounds(ats[0])) {
+                    (0, node_a, link_a)
+                } else {
+                    (1, node_b, link_b)
+                }
+            }
         };
-        let below = if splits_a { a.below(at) } else { b.below(other) };
-        let Below::Children(children) = below else { continue };
-        let pair = |child: u32| if splits_a { (child, other) } else { (at, child) };
-        let [first, second] = children.map(|child| {
-            let (at, other) = pair(child);
-            between(at, other, most).map(|lower| (at, other, lower))
-        });
-        match (first, second) {
-            (Some(first), Some(second)) if second.2 < first.2 => {
-                stack.push(first);
-                stack.push(second);
-            }
-            (first, second) => {
-                second.into_iter().for_each(|entry| stack.push(entry));
-                first.into_iter().for_each(|entry| stack.push(entry));
-            }
-        }
+        let other = sides[1 - side].bounds(ats[1 - side]);
+        let (met, lower) = view.children(simd, side, sides[side], node, &other, limits[side]);
+        let entry = |slot: usize| {
+            let mut entry = Open { side: side as u8, lower: lower[slot % WIDTH], ..open };
+            (entry.nodes[side], entry.slots[side]) = (link, slot as u8);
+            entry
+        };
+        push_lowest_last(&mut stack, Slots(met & u32::from(node.boxed)), entry);
     }
     ControlFlow::Continue(())
 }
 
+/// The largest lower bound first, of equals the last slot first.
+#[inline(always)]
+fn push_lowest_last(stack: &mut Stack<Open>, mut slots: Slots, entry: impl Fn(usize) -> Open) {
+    let Some(first) = slots.next() else { return };
+    let mut sorted = [entry(first); WIDTH];
+    let mut count = 1;
+    for slot in slots {
+        let new = entry(slot);
+        let mut place = count;
+        while 0 < place && sorted[place - 1].lower <= new.lower {
+            sorted[place % WIDTH] = sorted[place - 1];
+            place -= 1;
+        }
+        sorted[place % WIDTH] = new;
+        count += 1;
+    }
+    sorted[..count].iter().for_each(|entry| stack.push(*entry));
+}
+
 /// All pairs of the parts of two items; those of several parts have a closer look at their boxes.
 fn visit_items<K: Kernels, S>(
-    a: &Side<'_, K>,
-    b: &Side<'_, K>,
+    [a, b]: [&Side<'_, K>; 2],
+    view: &impl View<K>,
     state: &mut S,
-    [(at, i), (other, j)]: [(u32, u32); 2],
+    [(at, i), (other, j)]: [(At, u32); 2],
     limit: &impl Fn(&S) -> f64,
-    bound: &impl Fn(&Aabb<K::Vector>, &Aabb<K::Vector>, f64) -> Option<f64>,
-    visit: &impl Fn(&mut S, u32, u32) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&mut S, u32, u32) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     a.visit(i, &mut |first| {
         b.visit(j, &mut |second| {
@@ -125,7 +255,7 @@ fn visit_items<K: Kernels, S>(
             if box_a.is_some() || box_b.is_some() {
                 let box_a = box_a.unwrap_or_else(|| a.bounds(at));
                 let box_b = box_b.unwrap_or_else(|| b.bounds(other));
-                if bound(&box_a, &box_b, limit(state)).is_none() {
+                if view.bound(&box_a, &box_b, limit(state)).is_none() {
                     return ControlFlow::Continue(());
                 }
             }

@@ -37,26 +37,40 @@ pub(crate) struct Facet<V> {
 pub(crate) struct Border<V> {
     /// A point of the side.
     pub(crate) point: V,
-    /// The unit vector in the facet that points out of it across the side.
+    /// The vector in the facet that points out of it across the side, of any length, and that length.
     pub(crate) outward: V,
-    pub(crate) beyond: Beyond<V>,
+    pub(crate) length: f64,
+    /// The direction of the side, of any length; zero in the plane.
+    pub(crate) along: V,
+    /// What is on the other side; `None` for nothing, or more than one facet.
+    pub(crate) beyond: Option<Fold<V>>,
 }
 
-/// What is on the other side.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Beyond<V> {
-    /// Nothing, or more than one facet.
-    Open,
-    /// One facet, which points out of itself across the side along `back`, and lies below the plane of the
-    /// first one (less), in it, or above.
-    Fold { back: V, height: Ordering },
-}
-
-/// The facet across a side: its farthest corner, and how that lies to the plane of the first facet.
+/// The facet across a side: its farthest corner, and whether that lies below the plane of the first facet (less), in
+/// it, or above.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Fold<V> {
     pub(crate) opposite: V,
     pub(crate) height: Ordering,
+}
+
+impl<V: Vector<Scalar = f64>> Border<V> {
+    /// How far inside of this side a point is.
+    #[inline]
+    fn inside(&self, point: V) -> f64 {
+        self.outward.dot(self.point - point) / self.length
+    }
+
+    /// Whether a normal leans over the side, away from the facet across.
+    fn leans_beyond(&self, fold: &Fold<V>, normal: V) -> bool {
+        let away = self.point - fold.opposite;
+        // The vector in the other facet that points out of it: without what is along the side.
+        let back = match self.along.dot(self.along) {
+            0.0 => away,
+            squared => away - self.along * (away.dot(self.along) / squared),
+        };
+        back.dot(normal) < -SLANT * back.length()
+    }
 }
 
 impl<V: Vector<Scalar = f64>> Facet<V> {
@@ -81,12 +95,11 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
         let folds_away = if is_behind { Ordering::Greater } else { Ordering::Less };
         let mut is_at_a_side = false;
         for border in self.borders.iter().flatten() {
-            let is_there = border.outward.dot(border.point - point) <= near;
-            if !is_there || border.outward.dot(normal) <= SLANT {
+            if near < border.inside(point) || border.outward.dot(normal) <= SLANT * border.length {
                 continue;
             }
-            if let Beyond::Fold { back, height } = border.beyond
-                && (height != folds_away || back.dot(normal) < -SLANT)
+            if let Some(fold) = &border.beyond
+                && (fold.height != folds_away || border.leans_beyond(fold, normal))
             {
                 return Some(face);
             }
@@ -98,7 +111,7 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
 
     /// Whether a point is over the facet, seen along its normal.
     pub(crate) fn is_below(&self, point: V, near: f64) -> bool {
-        self.borders.iter().flatten().all(|border| -near <= border.outward.dot(border.point - point))
+        self.borders.iter().flatten().all(|border| -near <= border.inside(point))
     }
 
     /// A point of the facet.

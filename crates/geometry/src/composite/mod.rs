@@ -18,25 +18,29 @@
 //! **Contacts** are those of parts; that of the whole is the deepest. A part of a surface takes normals from
 //! the region of space that is nearest to it only ([`facet`]), so that nothing trips over internal edges.
 //!
-//! * [`tree`]: the tree; [`descent`]: two of them together;
-//! * [`walk`]: from two shapes to their pairs of convex parts; [`pair`]: touching, distance, contacts;
+//! * [`tree`]: the tree; [`descent`]: two of them together, by what [`view`] tells about boxes;
+//! * [`walk`]: from two shapes to their pairs of convex parts; [`pair`]: touching and distance; [`contact`]: contacts;
 //! * [`facet`]: which normals a part of a surface may have;
 //! * [`point`], [`ray`], [`motion`]: a point, a line, two shapes in motion;
-//! * [`compound`]: shapes put together, generated for both dimensions;
+//! * [`compound`]: shapes put together, and [`kernels`]: what is known about convex ones, generated for both
+//!   dimensions;
 //! * [`query`]: the public questions of a dimension.
 
 pub(crate) mod compound;
+pub(crate) mod contact;
 pub(crate) mod descent;
 pub(crate) mod facet;
+pub(crate) mod kernels;
 pub(crate) mod motion;
 pub(crate) mod pair;
 pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod ray;
 pub(crate) mod tree;
+pub(crate) mod view;
 pub(crate) mod walk;
 
-use crate::answer::Hit;
+use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Placement};
 use crate::cast::span::Span;
 use crate::manifold::Manifold;
@@ -67,8 +71,15 @@ pub(crate) trait Kernels: Copy + 'static {
     fn parts(shape: &Self::Shape) -> Option<&dyn Parts<Self>>;
     /// Normal and offset of a half-space.
     fn plane(shape: &Self::Shape) -> Option<(Self::Vector, f64)>;
+    /// A box and a radius about it that hold a convex shape, in its own frame.
+    fn core_bounds(shape: &Self::Shape) -> (Aabb<Self::Vector>, f64);
     /// The point of a convex shape that is farthest along a direction, in its own frame.
     fn farthest(shape: &Self::Shape, direction: Self::Vector) -> Self::Vector;
+    /// Whether a glance tells that two convex shapes are farther apart than `limit`, more than `error` aside.
+    fn is_beyond(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, limit: f64, error: f64) -> bool {
+        let _ = (a, b, place, limit, error);
+        false
+    }
     /// How two convex shapes relate, in the frame of the first; `None` when they are certainly farther apart
     /// than `limit`.
     fn relate(
@@ -96,12 +107,13 @@ pub(crate) trait Kernels: Copy + 'static {
     /// The pose of something placed in something placed.
     fn placed(outer: Self::Pose, inner: Self::Pose) -> Self::Pose;
 
-    /// The points at which two convex parts touch; along a normal, if given, which is that of the first part or
-    /// not.
+    /// The points of a contact of two convex shapes, or of their faces along its normal, in the frame of the first.
+    /// `bounds`: what the contact is off by, and how far apart points may be.
     fn manifold(
-        parts: [(&Self::Shape, Self::Pose); 2],
-        margin: f64,
-        along: Option<(Self::Vector, bool)>,
+        shapes: [&Self::Shape; 2],
+        place: &Place<Self>,
+        found: &Separation<Self::Vector>,
+        bounds: (f64, f64),
     ) -> Result<Option<Manifold<Self::Vector>>, Error>;
     /// First touch under straight motion.
     fn cast(

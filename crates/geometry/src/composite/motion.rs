@@ -10,15 +10,19 @@
 //! The parts themselves are left to the kernels for convex shapes, whose interval ends at the best time so far.
 //! Shapes that touch at the start are not seen here.
 
-use super::descent::meeting_time;
-use super::walk::{Actor, Task, View, walk};
+use super::descent::{Side, meeting_time};
+use super::view::{Sight, View, both_sights, one_by_one, pair_size};
+use super::walk::{Actor, Task, walk};
 use super::{Kernels, Place};
 use crate::answer::Hit;
 use crate::bound::{Aabb, Frame};
+use crate::bvh::node::{Node, WIDTH};
+use crate::bvh::probe::Slabs;
 use crate::motion::impact::{Impact, ImpactOptions};
 use crate::pair::place::Turn;
 use crate::{CastOptions, Error};
-use carom_math::{Number, Vector};
+use carom_math::prelude_simd::{Simd, SimdBase};
+use carom_math::{Number, Real, Vector};
 use core::ops::ControlFlow;
 
 /// Steps of a ball towards another one: more make the bound better, and cost a turn of both each.
@@ -60,23 +64,64 @@ struct Passing<K: Kernels> {
     frame: Frame<K::Vector>,
     velocity: K::Vector,
     slack: f64,
+    sights: [Sight<K::Vector>; 2],
+    /// How the other shape moves past the nodes of either; `None` when it cannot be told in `f32`.
+    slabs: [Option<Slabs<K::Vector>>; 2],
 }
 
 impl<K: Kernels> View<K> for Passing<K> {
     fn bound(&self, a: &Aabb<K::Vector>, b: &Aabb<K::Vector>, limit: f64) -> Option<f64> {
         meeting_time(a, &self.frame.placed(*b), self.velocity, self.slack, limit)
     }
+
+    fn limits(&self, limit: f64) -> [f32; 2] {
+        [0, 1].map(|side: usize| {
+            self.slabs[side].map_or_else(|| f32::from_f64_up(limit), |slabs| slabs.limit(limit))
+        })
+    }
+
+    #[inline(always)]
+    fn children<S: Simd>(
+        &self,
+        simd: S,
+        side: usize,
+        own: &Side<'_, K>,
+        node: &Node<K::Vector>,
+        other: &Aabb<K::Vector>,
+        limit: f32,
+    ) -> (u32, [f32; WIDTH]) {
+        match self.slabs[side & 1] {
+            Some(slabs) => {
+                let passing = slabs.starting_in(&self.sights[side & 1].small(other));
+                let (met, enter) = passing.enter(simd, node, limit);
+                (met, *enter.as_array())
+            }
+            None => one_by_one(self, side, own, node, other, limit),
+        }
+    }
 }
 
 impl<K: Kernels> Task<K> for Cast<K> {
     type View = Passing<K>;
     const INSIDES: bool = false;
-    fn view(&self, a: &Actor<'_, K>, _: &Actor<'_, K>, place: &Place<K>) -> Passing<K> {
+    fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Passing<K> {
         let velocity = match a.local {
             Some(local) => K::place_of(local).rotation.undo(self.velocity),
             None => self.velocity,
         };
-        Passing { frame: Frame::of(place), velocity, slack: self.slack }
+        let slack = self.slack + sides[0].radius + sides[1].radius;
+        let directions = [velocity, -place.rotation.undo(velocity)];
+        Passing {
+            frame: Frame::of(place),
+            velocity,
+            slack,
+            sights: both_sights(place, sides, pair_size(place, sides), slack),
+            slabs: [0, 1].map(|side: usize| {
+                // A half-space is everywhere, and its box too large to be carried.
+                let is_bounded = sides[1 - side].whole.min.finite() && sides[1 - side].whole.max.finite();
+                Slabs::along(sides[side].unit, directions[side]).filter(|_| is_bounded)
+            }),
+        }
     }
     fn limit(&self) -> f64 {
         self.best.map_or(self.max, |(hit, _)| hit.t)
@@ -143,6 +188,7 @@ struct Turning<K: Kernels> {
     locals: [Option<Place<K>>; 2],
     motions: [K::Motion; 2],
     relative: K::Vector,
+    /// What is added to the balls around boxes.
     slack: f64,
     start: f64,
 }
@@ -183,12 +229,12 @@ impl<K: Kernels> View<K> for Turning<K> {
 impl<K: Kernels> Task<K> for Impacts<K> {
     type View = Turning<K>;
     const INSIDES: bool = false;
-    fn view(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, _: &Place<K>) -> Turning<K> {
+    fn view(&self, [a, b]: [&Actor<'_, K>; 2], _: &Place<K>, sides: [&Side<'_, K>; 2]) -> Turning<K> {
         Turning {
             locals: [a.local.map(K::place_of), b.local.map(K::place_of)],
             motions: self.motions,
             relative: K::velocity(self.motions[1]) - K::velocity(self.motions[0]),
-            slack: self.slack,
+            slack: self.slack + sides[0].radius + sides[1].radius,
             start: self.options.start,
         }
     }

@@ -1,14 +1,13 @@
 //! Two shapes at rest: do they touch, how far apart, where do they touch.
 
-use super::facet::{Facet, SLANT};
-use super::walk::{Actor, AtRest, Task, walk};
+use super::descent::Side;
+use super::view::AtRest;
+use super::walk::{Actor, Task, walk};
 use super::{Kernels, Place};
-use crate::Error;
 use crate::answer::Separation;
-use crate::manifold::query::BESIDE;
 use crate::manifold::{FeaturePair, Manifold, ManifoldPoint};
 use crate::pair::Relation;
-use crate::pair::place::{Relative, Turn};
+use crate::pair::place::Turn;
 use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
@@ -27,19 +26,19 @@ pub(crate) struct Both<'a, K: Kernels> {
 pub(crate) struct Found<V: Vector<Scalar = f64>> {
     pub(crate) separation: Separation<V>,
     pub(crate) parts: [u32; 2],
-    /// By what it is compared: the separation that the kernel found, see [`PartContact::found`].
-    order: f64,
+    /// By what it is compared: the separation that the kernel found, see [`super::contact::PartContact::found`].
+    pub(super) order: f64,
     /// By how much it is deeper than that.
-    excess: f64,
+    pub(super) excess: f64,
 }
 
 impl<'a, K: Kernels> Both<'a, K> {
     /// What boxes, bounds and kernels may err by together.
-    fn slack(&self) -> f64 {
+    pub(super) fn slack(&self) -> f64 {
         4.0 * self.error
     }
 
-    fn actors(&self) -> [Actor<'a, K>; 2] {
+    pub(super) fn actors(&self) -> [Actor<'a, K>; 2] {
         self.shapes.map(Actor::whole)
     }
 
@@ -64,7 +63,7 @@ impl<'a, K: Kernels> Both<'a, K> {
     /// The deepest contact among those of parts at most `margin` apart.
     pub(crate) fn deepest(&self, margin: f64) -> Option<Found<K::Vector>> {
         let mut best: Option<Found<K::Vector>> = None;
-        let raw = self.contacts(margin, |contact| {
+        let raw = self.contacts(margin, true, |contact| {
             let found = contact.found();
             if best.as_ref().is_none_or(|best| found.comes_before(best)) {
                 best = Some(found);
@@ -82,26 +81,10 @@ impl<'a, K: Kernels> Both<'a, K> {
         let (depth, feature) = (0.0 - found.separation, FeaturePair::default());
         Manifold::single(frame.rotation.apply(found.normal), ManifoldPoint { point, depth, feature })
     }
-
-    /// Visits the contacts of parts at most `margin` apart; in an order that depends on the trees. Returns the
-    /// deepest pair of parts as their kernels see it, which is all there is where no part may have a contact.
-    pub(crate) fn contacts(
-        &self,
-        margin: f64,
-        visit: impl FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
-    ) -> Result<Option<Found<K::Vector>>, Error> {
-        let [a, b] = self.actors();
-        let mut task = Contacts { both: self, margin, visit, touching: 0, raw: None, failed: None };
-        let _ = walk(&a, &b, &self.place, self.slack(), &mut task);
-        match task.failed {
-            Some(error) => Err(error),
-            None => Ok(task.raw),
-        }
-    }
 }
 
 impl<V: Vector<Scalar = f64>> Found<V> {
-    fn new(separation: Separation<V>, parts: [u32; 2]) -> Self {
+    pub(super) fn new(separation: Separation<V>, parts: [u32; 2]) -> Self {
         Found { separation, parts, order: separation.separation, excess: 0.0 }
     }
 
@@ -120,13 +103,16 @@ struct Touch {
 impl<K: Kernels> Task<K> for Touch {
     type View = AtRest<K>;
     const INSIDES: bool = true;
-    fn view(&self, a: &Actor<'_, K>, _: &Actor<'_, K>, place: &Place<K>) -> AtRest<K> {
-        AtRest::new(a, place)
+    fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
+        AtRest::new(a, place, sides)
     }
     fn limit(&self) -> f64 {
         0.0
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
+        if K::is_beyond(a.shape, b.shape, place, 0.0, self.error) {
+            return ControlFlow::Continue(());
+        }
         match K::relate(a.shape, b.shape, place, self.error, 0.0) {
             Some(Relation::Separated(found)) if found.separation <= 0.0 => self.found(),
             Some(Relation::Endless) => self.found(),
@@ -158,13 +144,16 @@ struct Closest<K: Kernels> {
 impl<K: Kernels> Task<K> for Closest<K> {
     type View = AtRest<K>;
     const INSIDES: bool = true;
-    fn view(&self, a: &Actor<'_, K>, _: &Actor<'_, K>, place: &Place<K>) -> AtRest<K> {
-        AtRest::new(a, place)
+    fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
+        AtRest::new(a, place, sides)
     }
     fn limit(&self) -> f64 {
         self.limit
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
+        if self.is_farther(a, b, place) {
+            return ControlFlow::Continue(());
+        }
         let Some(Relation::Separated(separation)) =
             K::relate(a.shape, b.shape, place, self.error, self.limit)
         else {
@@ -189,234 +178,24 @@ impl<K: Kernels> Task<K> for Closest<K> {
     }
 }
 
-/// Two parts that touch, or nearly so.
-pub(crate) struct PartContact<'c, 'a, K: Kernels> {
-    both: &'c Both<'a, K>,
-    margin: f64,
-    a: &'c Actor<'c, K>,
-    b: &'c Actor<'c, K>,
-    place: &'c Place<K>,
-    /// In the frame of the first part.
-    separation: Separation<K::Vector>,
-    /// The same as the kernel sees it.
-    kernel: Separation<K::Vector>,
-    /// The normal that was taken instead of that of the kernel, in the same frame, and whether it is that of the
-    /// first part.
-    along: Option<(K::Vector, bool)>,
-}
-
-impl<K: Kernels> PartContact<'_, '_, K> {
-    pub(crate) fn parts(&self) -> [u32; 2] {
-        [self.a.first, self.b.first]
-    }
-
-    /// In the frame of the first shape. A part whose own normal was taken instead of the kernel's may be a long way
-    /// out where there is a shorter one: two boxes that merely touch have parts that cross at their edges, and the
-    /// way along the one is the length of the other. So a contact is as deep as the kernel says.
-    pub(crate) fn found(&self) -> Found<K::Vector> {
-        let found = Found::new(in_whole(self.a, self.separation), self.parts());
-        let order = self.kernel.separation;
-        Found { order, excess: order - self.separation.separation, ..found }
-    }
-
-    /// All points, in the frame of [`Both::poses`].
-    pub(crate) fn manifold(&self) -> Result<Manifold<K::Vector>, Error> {
-        Ok(self.points()?.unwrap_or_else(|| self.both.single_point(&self.found())))
-    }
-
-    /// The same; `None` where nothing lies over the part whose normal was taken.
-    fn points(&self) -> Result<Option<Manifold<K::Vector>>, Error> {
-        let parts = [(self.a, 0), (self.b, 1)].map(|(actor, index)| (actor.shape, self.pose(actor, index)));
-        let turn = K::place_of(parts[0].1);
-        let Some((normal, of_a)) = self.along else {
-            // Where they merely touch, the kernel may choose among many normals, and does so in its own frame.
-            let normal = turn.rotation.apply(self.separation.normal);
-            let found = K::manifold(parts, self.margin, None)?;
-            return Ok(found.filter(|found| (found.normal() - normal).max_abs() <= SLANT));
-        };
-        let along = (turn.rotation.apply(normal), of_a);
-        let Some(found) = K::manifold(parts, self.margin, Some(along))? else { return Ok(None) };
-        let facet = facet_of(if of_a { self.a } else { self.b });
-        let near = BESIDE * self.both.error;
-        let back = K::inverse(&turn);
-        Ok(found.filtered(|point| {
-            let in_a = back.point(point);
-            let local = if of_a { in_a } else { self.place.rotation.undo(in_a - self.place.translation) };
-            facet.as_ref().is_none_or(|facet| facet.is_below(local, near))
-        }))
-    }
-
-    fn pose(&self, actor: &Actor<'_, K>, index: usize) -> K::Pose {
-        let whole = self.both.poses[index];
-        actor.local.map_or(whole, |local| K::placed(whole, local))
-    }
-}
-
-struct Contacts<'c, 'a, K: Kernels, F> {
-    both: &'c Both<'a, K>,
-    margin: f64,
-    visit: F,
-    touching: usize,
-    raw: Option<Found<K::Vector>>,
-    failed: Option<Error>,
-}
-
-impl<K, F> Task<K> for Contacts<'_, '_, K, F>
-where
-    K: Kernels,
-    F: FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
-{
-    type View = AtRest<K>;
-    const INSIDES: bool = true;
-    fn view(&self, a: &Actor<'_, K>, _: &Actor<'_, K>, place: &Place<K>) -> AtRest<K> {
-        AtRest::new(a, place)
-    }
-    fn limit(&self) -> f64 {
-        self.margin
-    }
-    fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
-        let error = self.both.error;
-        let Some(Relation::Separated(separation)) = K::relate(a.shape, b.shape, place, error, self.margin)
-        else {
-            return ControlFlow::Continue(());
-        };
-        if self.margin < separation.separation {
-            return ControlFlow::Continue(());
-        }
-        self.touching += usize::from(separation.separation <= 0.0);
-        let raw = Found::new(in_whole(a, separation), [a.first, b.first]);
-        if self.raw.is_none_or(|best| raw.comes_before(&best)) {
-            self.raw = Some(raw);
-        }
-        let contact = PartContact {
-            both: self.both,
-            margin: self.margin,
-            a,
-            b,
-            place,
-            separation,
-            kernel: separation,
-            along: None,
-        };
-        let settled = settle(contact);
-        match settled.and_then(|contact| contact.map_or(Ok(()), |contact| (self.visit)(&contact))) {
-            Ok(()) => ControlFlow::Continue(()),
-            Err(error) => {
-                self.failed = Some(error);
-                ControlFlow::Break(())
-            }
-        }
-    }
-    fn touching(&self) -> usize {
-        self.touching
-    }
-    fn inside(
-        &mut self,
-        a: &Actor<'_, K>,
-        b: &Actor<'_, K>,
-        place: &Place<K>,
-        b_in_a: bool,
-    ) -> ControlFlow<()> {
-        let found = way_out(a, b, place, b_in_a, self.both.error);
-        if self.raw.is_none_or(|best| found.comes_before(&best)) {
-            self.raw = Some(found);
-        }
-        ControlFlow::Continue(())
-    }
-}
-
-/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`].
-fn settle<'c, 'a, K: Kernels>(
-    contact: PartContact<'c, 'a, K>,
-) -> Result<Option<PartContact<'c, 'a, K>>, Error> {
-    let PartContact { both, margin, a, b, place, separation: found, .. } = contact;
-    let near = BESIDE * both.error;
-    // Each part in turn, in its own frame: the normal points away from it.
-    let along = instead::<K>(a, b.shape, place, &found, near).map(|normal| (normal, true)).or_else(|| {
-        let seen = swapped(&found, place);
-        let normal = instead::<K>(b, a.shape, &K::inverse(place), &seen, near)?;
-        Some((-place.rotation.apply(normal), false))
-    });
-    let Some((normal, of_a)) = along else { return Ok(Some(contact)) };
-    let highest = K::farthest(a.shape, normal);
-    let lowest = place.point(K::farthest(b.shape, -place.rotation.undo(normal)));
-    let separation = normal.dot(lowest - highest);
-    // What is apart does not come to overlap by another way to look at it.
-    if margin < separation || (0.0 < found.separation && separation < 0.0) {
-        return Ok(None);
-    }
-    let replaced = |point_a: K::Vector, separation: f64| PartContact {
-        separation: Separation {
-            separation,
-            normal,
-            point_a,
-            point_b: point_a + normal * separation,
-            ..found
-        },
-        along,
-        ..contact
-    };
-    // The deepest point of the other part, if it is over this one.
-    let (owner, deepest, point_a) = if of_a {
-        (a, lowest, lowest - normal * separation)
-    } else {
-        (b, place.rotation.undo(highest - place.translation), highest)
-    };
-    let settled = replaced(point_a, separation);
-    if facet_of(owner).is_some_and(|facet| facet.is_below(deepest, near)) {
-        return Ok(Some(settled));
-    }
-    // Otherwise the deepest of the points that are.
-    let Some(points) = settled.points()? else { return Ok(None) };
-    let deeper = |best, point| if best < point { point } else { best };
-    let depth = points.points().iter().map(|point| point.depth).fold(f64::NEG_INFINITY, deeper);
-    let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(None) };
-    if 0.0 < found.separation && 0.0 < depth {
-        return Ok(None);
-    }
-    let back = K::inverse(&K::place_of(contact.pose(a, 0)));
-    Ok(Some(replaced(back.point(deepest.point) + normal * (depth * 0.5), 0.0 - depth)))
-}
-
-/// The part as a piece of a surface.
-fn facet_of<K: Kernels>(actor: &Actor<'_, K>) -> Option<Facet<K::Vector>> {
-    actor.owner.and_then(|(parts, index)| parts.facet(index))
-}
-
-/// What a part of a surface has instead of the normal of a contact with `other`, seen from the part.
-fn instead<K: Kernels>(
-    actor: &Actor<'_, K>,
-    other: &K::Shape,
-    place: &Place<K>,
-    found: &Separation<K::Vector>,
-    near: f64,
-) -> Option<K::Vector> {
-    let facet = facet_of(actor)?;
-    if K::plane(other).is_some() {
-        return None;
-    }
-    let along = place.rotation.undo(facet.normal);
-    let height =
-        |direction: K::Vector| facet.normal.dot(place.point(K::farthest(other, direction)) - facet.corner());
-    facet.instead_of(found.normal, found.point_a, found.separation, [height(-along), height(along)], near)
-}
-
-/// The same seen from the second shape.
-fn swapped<V: Vector<Scalar = f64>, M: Turn<V>>(
-    found: &Separation<V>,
-    place: &Relative<V, M>,
-) -> Separation<V> {
-    let back = |point: V| place.rotation.undo(point - place.translation);
-    Separation {
-        normal: -place.rotation.undo(found.normal),
-        point_a: back(found.point_b),
-        point_b: back(found.point_a),
-        ..*found
+impl<K: Kernels> Closest<K> {
+    /// Whether the parts are farther apart than the best ones along the way between these: most pairs are that
+    /// come up beside the closest, and two support points tell.
+    fn is_farther(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let (Some(best), None) = (&self.best, a.local) else { return false };
+        let along = best.separation.normal;
+        let lowest = place.point(K::farthest(b.shape, -place.rotation.undo(along)));
+        let gap = along.dot(lowest - K::farthest(a.shape, along));
+        // Half-spaces have no farthest point.
+        self.limit + 4.0 * self.error < gap && K::plane(a.shape).is_none()
     }
 }
 
 /// From the frame of a part to that of the whole.
-fn in_whole<K: Kernels>(actor: &Actor<'_, K>, found: Separation<K::Vector>) -> Separation<K::Vector> {
+pub(super) fn in_whole<K: Kernels>(
+    actor: &Actor<'_, K>,
+    found: Separation<K::Vector>,
+) -> Separation<K::Vector> {
     let Some(local) = actor.local else { return found };
     let place = K::place_of(local);
     Separation {
@@ -429,7 +208,7 @@ fn in_whole<K: Kernels>(actor: &Actor<'_, K>, found: Separation<K::Vector>) -> S
 
 /// The way out of a solid for something inside: through the nearest point of its surface, and as far as all of
 /// it needs to be beyond the plane there.
-fn way_out<K: Kernels>(
+pub(super) fn way_out<K: Kernels>(
     a: &Actor<'_, K>,
     b: &Actor<'_, K>,
     place: &Place<K>,
@@ -465,8 +244,8 @@ struct Surfaces<K: Kernels>(Closest<K>);
 impl<K: Kernels> Task<K> for Surfaces<K> {
     type View = AtRest<K>;
     const INSIDES: bool = false;
-    fn view(&self, a: &Actor<'_, K>, _: &Actor<'_, K>, place: &Place<K>) -> AtRest<K> {
-        AtRest::new(a, place)
+    fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
+        AtRest::new(a, place, sides)
     }
     fn limit(&self) -> f64 {
         self.0.limit

@@ -1,10 +1,11 @@
 //! A composite shape and a point: the nearest part.
 
-use super::descent::{Side, descend, gap_of_boxes};
-use super::{Kernels, Part, Parts};
+use super::descent::{Side, descend};
+use super::view::AtRest;
+use super::{Kernels, Part, Parts, Place};
 use crate::bound::Aabb;
 use crate::pair::nearest::Nearest;
-use crate::pair::place::Turn;
+use crate::pair::place::{Relative, Turn};
 use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
@@ -30,16 +31,14 @@ pub(crate) fn nearest_part<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (N
     // What turning into the frame of a part and measuring there may err by.
     let slack = 64.0 * f64::EPSILON * size;
     let mut best: Option<(Nearest<K::Vector>, u32)> = None;
+    let sides = [&Side::of_parts(parts), &Side::of_core(here, 0.0)];
+    let place: Place<K> = Relative::IDENTITY;
     let _ = descend(
-        &Side::Parts(parts),
-        &Side::<K>::Whole(here),
+        sides,
+        &AtRest::between(None, &place, sides),
         &mut best,
         |best| best.map_or(f64::INFINITY, |(found, _)| found.distance.max_of(0.0) + slack),
-        |bounds, here, limit| {
-            let gap = gap_of_boxes(bounds, here);
-            (gap <= limit).then_some(gap)
-        },
-        |best, index, _| {
+        &mut |best, index, _| {
             let found = nearest_of_part(&parts.part(index), p);
             let wins = best.is_none_or(|(least, lowest)| {
                 found.distance < least.distance || (found.distance == least.distance && index < lowest)

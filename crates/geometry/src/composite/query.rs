@@ -129,7 +129,7 @@ macro_rules! composite_queries {
             let arranged = Arranged::new(a, pose_a, b, pose_b)?;
             let both = arranged.both();
             let mut best: Option<crate::composite::pair::Found<$vector<f64>>> = None;
-            let raw = both.contacts(margin * arranged.pair.factor, |contact| {
+            let raw = both.contacts(margin * arranged.pair.factor, deepest_only, |contact| {
                 let found = contact.found();
                 if deepest_only && best.as_ref().is_some_and(|best| !found.comes_before(best)) {
                     return Ok(());

@@ -4,7 +4,6 @@
 //! edge functions have exact signs, and boxes are passed over only when the ray surely misses them. A ray that
 //! meets a closed mesh meets one of its triangles, through edges and corners too.
 
-use super::descent::{Side, descend, meeting_time};
 use super::{Kernels, Parts};
 use crate::bound::Aabb;
 use crate::cast::span::Passage;
@@ -38,44 +37,40 @@ fn first_part<K: Kernels>(
     direction: K::Vector,
     solid: bool,
 ) -> Option<(Passage<K::Vector>, u32)> {
-    let start = Aabb { min: origin, max: origin };
-    let all = parts.tree().bounds();
-    let size = all.max.max_abs().max_of(all.min.max_abs()) * parts.factor();
+    let (tree, factor) = (parts.tree(), parts.factor());
+    let all = tree.bounds();
+    let size = all.max.max_abs().max_of(all.min.max_abs()) * factor;
     // Turning into the frame of a part of a compound rounds; triangles are tested where they are.
-    let slack = 16.0 * f64::EPSILON * (size + origin.max_abs());
+    let slack = K::Vector::splat(16.0 * f64::EPSILON * (size + origin.max_abs()));
+    // The tree does not know the scale, which is a power of two.
+    let back = 1.0 / factor;
+    let start = Aabb { min: (origin - slack) * back, max: (origin + slack) * back };
     let mut best: Option<(Passage<K::Vector>, u32)> = None;
-    let _ = descend(
-        &Side::Parts(parts),
-        &Side::<K>::Whole(start),
-        &mut best,
-        |best| best.map_or(f64::INFINITY, |(passage, _)| passage.t),
-        |bounds, start, limit| meeting_time(bounds, start, direction, slack, limit),
-        |best, index, _| {
-            let part = parts.part(index);
-            let place = part.local.map(K::place_of);
-            let (local, along) = match &place {
-                Some(place) => {
-                    (place.rotation.undo(origin - place.translation), place.rotation.undo(direction))
-                }
-                None => (origin, direction),
-            };
-            let Some((passage, inner)) = first_hit::<K>(&part.shape, local, along, solid) else {
-                return ControlFlow::Continue(());
-            };
-            let number = part.first + inner;
-            let wins = best.is_none_or(|(first, lowest)| {
-                passage.t < first.t || (passage.t == first.t && number < lowest)
-            });
-            if wins {
-                // A solid has normals that point outwards, whichever side is hit.
-                let outward =
-                    if parts.is_solid() { parts.facet(index).map(|facet| facet.normal) } else { None };
-                let normal = outward.unwrap_or(passage.normal);
-                let normal = place.map_or(normal, |place| place.rotation.apply(normal));
-                *best = Some((Passage { normal, ..passage }, number));
-            }
+    let meet = |index: u32, best: &mut Option<(Passage<K::Vector>, u32)>| {
+        let part = parts.part(index);
+        let place = part.local.map(K::place_of);
+        let (local, along) = match &place {
+            Some(place) => (place.rotation.undo(origin - place.translation), place.rotation.undo(direction)),
+            None => (origin, direction),
+        };
+        let Some((passage, inner)) = first_hit::<K>(&part.shape, local, along, solid) else { return };
+        let number = part.first + inner;
+        let wins = best
+            .is_none_or(|(first, lowest)| passage.t < first.t || (passage.t == first.t && number < lowest));
+        if wins {
+            // A solid has normals that point outwards, whichever side is hit.
+            let outward = if parts.is_solid() { parts.facet(index).map(|facet| facet.normal) } else { None };
+            let normal = outward.unwrap_or(passage.normal);
+            let normal = place.map_or(normal, |place| place.rotation.apply(normal));
+            *best = Some((Passage { normal, ..passage }, number));
+        }
+    };
+    let _ = tree.view().cast_box(start, direction, factor, f64::INFINITY, &mut |item, limit| {
+        let _ = parts.visit(item as u32, &mut |index| {
+            meet(index, &mut best);
             ControlFlow::Continue(())
-        },
-    );
+        });
+        best.map(|(passage, _)| passage.t).filter(|t| *t < limit)
+    });
     best
 }

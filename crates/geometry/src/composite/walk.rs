@@ -1,9 +1,8 @@
 //! From two shapes to the pairs of convex parts that may matter to a task.
 
-use super::descent::{Side, descend, gap_above_plane, gap_of_boxes};
+use super::descent::{Side, descend};
+use super::view::View;
 use super::{Kernels, Part, Parts, Place};
-use crate::bound::{Aabb, Frame};
-use crate::pair::place::{Relative, Turn};
 use carom_math::Vector;
 use core::ops::ControlFlow;
 
@@ -34,20 +33,13 @@ impl<'a, K: Kernels> Actor<'a, K> {
     }
 }
 
-/// How boxes in two frames relate.
-pub(crate) trait View<K: Kernels> {
-    /// A lower bound on what is sought for anything in the boxes, each in its own frame; `None` when that is
-    /// certainly beyond the limit.
-    fn bound(&self, a: &Aabb<K::Vector>, b: &Aabb<K::Vector>, limit: f64) -> Option<f64>;
-}
-
 /// What a walk is for.
 pub(crate) trait Task<K: Kernels> {
     type View: View<K>;
     /// Whether it matters that one shape lies inside of another without touching its surface.
     const INSIDES: bool;
     /// The frames of two shapes or parts, the second seen from the first.
-    fn view(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> Self::View;
+    fn view(&self, actors: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Self::View;
     /// Pairs that are certainly beyond this are passed over.
     fn limit(&self) -> f64;
     /// Two convex parts, the second seen from the first.
@@ -69,30 +61,6 @@ pub(crate) trait Task<K: Kernels> {
     }
 }
 
-/// Shapes at rest: how far apart their boxes are.
-pub(crate) struct AtRest<K: Kernels> {
-    frame: Frame<K::Vector>,
-    plane: Option<(K::Vector, f64)>,
-}
-
-impl<K: Kernels> AtRest<K> {
-    pub(crate) fn new(a: &Actor<'_, K>, place: &Place<K>) -> Self {
-        AtRest { frame: Frame::of(place), plane: K::plane(a.shape) }
-    }
-}
-
-impl<K: Kernels> View<K> for AtRest<K> {
-    #[inline(always)]
-    fn bound(&self, a: &Aabb<K::Vector>, b: &Aabb<K::Vector>, limit: f64) -> Option<f64> {
-        let carried = self.frame.placed(*b);
-        let gap = match self.plane {
-            Some(plane) => gap_above_plane(plane, &carried),
-            None => gap_of_boxes(a, &carried),
-        };
-        (gap <= limit).then_some(gap)
-    }
-}
-
 /// Brings all pairs of convex parts before the task that its limit does not exclude. `slack` is what the
 /// kernels and the places may err by.
 pub(crate) fn walk<K: Kernels, T: Task<K>>(
@@ -107,29 +75,24 @@ pub(crate) fn walk<K: Kernels, T: Task<K>>(
         return task.meet(a, b, place);
     }
     let before = task.touching();
-    let view = task.view(a, b, place);
-    descend(
-        &Side::<K>::new(a.shape),
-        &Side::<K>::new(b.shape),
-        task,
-        |task: &T| task.limit() + slack,
-        |box_a, box_b, limit| view.bound(box_a, box_b, limit),
-        |task: &mut T, i: u32, j: u32| {
-            let (own_a, own_b) = (parts_a.map(|parts| parts.part(i)), parts_b.map(|parts| parts.part(j)));
-            let actor_a = own_a.as_ref().map(|part| a.part(part, parts_a.map(|parts| (parts, i))));
-            let actor_b = own_b.as_ref().map(|part| b.part(part, parts_b.map(|parts| (parts, j))));
-            let (from_a, from_b) =
-                (own_a.as_ref().and_then(|part| part.local), own_b.as_ref().and_then(|part| part.local));
-            let mut inner = *place;
-            if let Some(local) = from_b {
-                inner = K::composed(&inner, &K::place_of(local));
-            }
-            if let Some(local) = from_a {
-                inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
-            }
-            walk(actor_a.as_ref().unwrap_or(a), actor_b.as_ref().unwrap_or(b), &inner, slack, task)
-        },
-    )?;
+    let (side_a, side_b) = (Side::<K>::new(a.shape), Side::<K>::new(b.shape));
+    let sides = [&side_a, &side_b];
+    let view = task.view([a, b], place, sides);
+    descend(sides, &view, task, |task: &T| task.limit() + slack, &mut |task: &mut T, i: u32, j: u32| {
+        let (own_a, own_b) = (parts_a.map(|parts| parts.part(i)), parts_b.map(|parts| parts.part(j)));
+        let actor_a = own_a.as_ref().map(|part| a.part(part, parts_a.map(|parts| (parts, i))));
+        let actor_b = own_b.as_ref().map(|part| b.part(part, parts_b.map(|parts| (parts, j))));
+        let (from_a, from_b) =
+            (own_a.as_ref().and_then(|part| part.local), own_b.as_ref().and_then(|part| part.local));
+        let mut inner = *place;
+        if let Some(local) = from_b {
+            inner = K::composed(&inner, &K::place_of(local));
+        }
+        if let Some(local) = from_a {
+            inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
+        }
+        walk(actor_a.as_ref().unwrap_or(a), actor_b.as_ref().unwrap_or(b), &inner, slack, task)
+    })?;
     if !T::INSIDES || task.touching() != before {
         return ControlFlow::Continue(());
     }
@@ -153,14 +116,5 @@ fn contains_some<K: Kernels>(solid: &dyn Parts<K>, other: &K::Shape, place: &Pla
     match K::parts(other) {
         Some(parts) => parts.visit_anchors(&mut |point| is_inside(point)).is_break(),
         None => is_inside(K::farthest(other, K::Vector::unit(0))).is_break(),
-    }
-}
-
-impl<V: Vector<Scalar = f64>> Frame<V> {
-    /// A relative place as a frame for boxes.
-    pub(crate) fn of<M: Turn<V>>(place: &Relative<V, M>) -> Self {
-        let columns =
-            core::array::from_fn(|axis| if axis < V::DIM { place.rotation.column(axis) } else { V::ZERO });
-        Frame::from_columns(columns, place.translation)
     }
 }

@@ -2,23 +2,24 @@
 
 use super::bound::aabb;
 use super::closest::closest_point;
-use super::composite::Polyline;
+use super::composite::{Plane, Polyline};
 use super::pair::{contact_within, intersects};
 use super::shape::{AsShape, Shape};
 use crate::Error;
-use crate::bound::Aabb;
-use crate::bvh::{Bvh, squared_distance_below};
+use crate::bound::{Aabb, Bounded, Frame};
+use crate::bvh::Bvh;
 use crate::clash::protrusion::{Cover, Probe, deepest};
 use crate::clash::query::clash_queries;
-use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Overlap, hidden};
+use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Counter, Overlap, hidden, shared_out};
+use crate::composite::Kernels;
+use crate::composite::point::nearest_part;
 use crate::error::{finite_pose, not_negative};
 use crate::pair::nearest::{Foot, foot_on_segment};
 use crate::shape::Resize;
 use carom_math::{Number, Pose2, Real, Vec2, Vector};
-use core::ops::ControlFlow;
 
 clash_queries! {
-    Vec2, Pose2, 2,
+    Plane, Vec2, Pose2, 2,
     "use carom_geometry::clash::{ClashKind, ClashOptions};
 use carom_geometry::d2::{Cuboid, Outline, Shape, clashes};
 use carom_math::Pose2;
@@ -29,7 +30,17 @@ let items: [(Shape<f64>, Pose2<f64>); 2] =
     [(room.into(), [0.0, 0.0].into()), (Cuboid::new([1.0, 1.0])?.into(), [3.0, 1.75].into())];
 let report = clashes(&items, ClashOptions::default())?;
 assert_eq!((report.clashes.len(), report.clashes[0].kind), (1, ClashKind::Piercing));
-assert_eq!(report.clashes[0].depth, 0.25);"
+assert_eq!(report.clashes[0].depth, 0.25);",
+    "use carom_geometry::d2::{Ball, Shape, clashes_with_progress};
+use carom_math::Pose2;
+use std::sync::atomic::{AtomicUsize, Ordering};
+let marble = Shape::from(Ball::new(1.0)?);
+let items = [0.0, 1.0, 2.0].map(|x| (marble.clone(), Pose2::from([x, 0.0])));
+let done = AtomicUsize::new(0);
+let report = clashes_with_progress(&items, Default::default(), &|_, of| {
+    done.fetch_add(of, Ordering::Relaxed);
+})?;
+assert_eq!((report.clashes.len(), done.into_inner()), (3, 9));"
 }
 
 /// The foot on a segment.
@@ -72,14 +83,6 @@ fn pieces(shape: &Shape<f64>) -> Option<Vec<[Vec2<f64>; 2]>> {
         Shape::HeightField(field) => Some(
             (0..field.cells()).filter_map(|index| field.segment(index)).map(|s| [s.a(), s.b()]).collect(),
         ),
-        Shape::Compound(compound) => {
-            let parts = compound.parts().iter().filter_map(|(part, pose)| Some((pieces(part)?, *pose)));
-            let placed = |(pieces, pose): (Vec<[Vec2<f64>; 2]>, Pose2<f64>)| {
-                pieces.into_iter().map(move |corners| corners.map(|p| pose.point_to_world(p)))
-            };
-            let all: Vec<_> = parts.flat_map(placed).collect();
-            (!all.is_empty()).then_some(all)
-        }
         _ => None,
     }
 }
@@ -107,4 +110,39 @@ fn extremes(shape: &Shape<f64>) -> Option<(Vec<Vec2<f64>>, f64)> {
         Shape::HeightField(_) => (pieces(shape)?.into_iter().flatten().collect(), 0.0),
         _ => return None,
     })
+}
+
+/// The half-planes normal·p <= offset that a shape is the common part of, normals being unit vectors.
+fn faces(shape: &Shape<f64>) -> Option<Vec<(Vec2<f64>, f64)>> {
+    match shape {
+        Shape::HalfSpace(plane) => Some(vec![(plane.normal(), plane.offset())]),
+        Shape::Cuboid(_) | Shape::Triangle(_) | Shape::Polygon(_) => {
+            let across = pieces(shape)?.into_iter().filter_map(|[a, b]| (b - a).perpendicular().normalized());
+            // Sides may be given either way around; the shape lies behind one side of each.
+            let planes = across
+                .flat_map(|normal| [normal, -normal])
+                .map(|normal| (normal, normal.dot(Plane::farthest(shape, normal))));
+            Some(planes.collect())
+        }
+        _ => None,
+    }
+}
+
+/// Points and a radius: all that is within the radius of the hull of the points holds the shape. An ellipse is
+/// replaced by the image of a regular polygon around a circle.
+fn around(shape: &Shape<f64>) -> Option<(Vec<Vec2<f64>>, f64)> {
+    const CORNERS: usize = 64;
+    const TURN: f64 = 2.0 * core::f64::consts::PI;
+    match shape {
+        Shape::Ellipsoid(ellipse) => {
+            let radii = ellipse.radii() / (f64::PI / CORNERS as f64).sine_cosine().1;
+            let corners = (0..CORNERS).map(|k| (k as f64 * TURN / CORNERS as f64).sine_cosine());
+            Some((corners.map(|(y, x)| Vec2::new(x * radii.x, y * radii.y)).collect(), 0.0))
+        }
+        Shape::Rounded(rounded) => {
+            let (points, radius) = around(rounded.shape())?;
+            Some((points, radius + rounded.radius()))
+        }
+        _ => None,
+    }
 }

@@ -2,24 +2,25 @@
 
 use super::bound::aabb;
 use super::closest::closest_point;
-use super::composite::TriangleMesh;
+use super::composite::{Space, TriangleMesh};
 use super::pair::{contact_within, intersects, normal_of};
 use super::shape::{AsShape, Cuboid, Shape};
 use crate::Error;
-use crate::bound::Aabb;
-use crate::bvh::{Bvh, squared_distance_below};
+use crate::bound::{Aabb, Bounded, Frame};
+use crate::bvh::Bvh;
 use crate::clash::protrusion::{Cover, Probe, deepest};
 use crate::clash::query::clash_queries;
-use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Overlap, hidden};
+use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Counter, Overlap, hidden, shared_out};
+use crate::composite::Kernels;
+use crate::composite::point::nearest_part;
 use crate::error::{finite_pose, not_negative};
 use crate::pair::core::Flats;
 use crate::pair::nearest::Foot;
 use crate::shape::Resize;
 use carom_math::{Number, Pose3, Real, Vec3, Vector};
-use core::ops::ControlFlow;
 
 clash_queries! {
-    Vec3, Pose3, 3,
+    Space, Vec3, Pose3, 3,
     "use carom_geometry::clash::{ClashKind, ClashOptions};
 use carom_geometry::d3::{Ball, Cuboid, Shape, clashes};
 use carom_math::Pose3;
@@ -38,7 +39,17 @@ assert_eq!(
     kinds,
     [(0, 1, ClashKind::Piercing), (0, 2, ClashKind::SecondInside), (1, 3, ClashKind::Near)]
 );
-assert_eq!(report.clashes[0].depth, 0.25);"
+assert_eq!(report.clashes[0].depth, 0.25);",
+    "use carom_geometry::d3::{Ball, Shape, clashes_with_progress};
+use carom_math::Pose3;
+use std::sync::atomic::{AtomicUsize, Ordering};
+let marble = Shape::from(Ball::new(1.0)?);
+let items = [0.0, 1.0, 2.0].map(|x| (marble.clone(), Pose3::from([x, 0.0, 0.0])));
+let done = AtomicUsize::new(0);
+let report = clashes_with_progress(&items, Default::default(), &|_, of| {
+    done.fetch_add(of, Ordering::Relaxed);
+})?;
+assert_eq!((report.clashes.len(), done.into_inner()), (3, 9));"
 }
 
 /// The foot on a triangle.
@@ -81,14 +92,6 @@ fn pieces(shape: &Shape<f64>) -> Option<Vec<[Vec3<f64>; 3]>> {
             let count = 2 * rows * columns;
             Some((0..count as u32).filter_map(|part| field.triangle(part)).map(|t| t.corners()).collect())
         }
-        Shape::Compound(compound) => {
-            let parts = compound.parts().iter().filter_map(|(part, pose)| Some((pieces(part)?, *pose)));
-            let placed = |(pieces, pose): (Vec<[Vec3<f64>; 3]>, Pose3<f64>)| {
-                pieces.into_iter().map(move |corners| corners.map(|p| pose.point_to_world(p)))
-            };
-            let all: Vec<_> = parts.flat_map(placed).collect();
-            (!all.is_empty()).then_some(all)
-        }
         _ => None,
     }
 }
@@ -121,4 +124,67 @@ fn extremes(shape: &Shape<f64>) -> Option<(Vec<Vec3<f64>>, f64)> {
         Shape::HeightField(_) => (pieces(shape)?.into_iter().flatten().collect(), 0.0),
         _ => return None,
     })
+}
+
+/// The half-spaces normal·p <= offset that a shape is the common part of, normals being unit vectors.
+fn faces(shape: &Shape<f64>) -> Option<Vec<(Vec3<f64>, f64)>> {
+    match shape {
+        Shape::HalfSpace(plane) => Some(vec![(plane.normal(), plane.offset())]),
+        Shape::Cuboid(cuboid) => {
+            let half = cuboid.half_extents();
+            let both =
+                |axis: usize| [Vec3::unit(axis), -Vec3::unit(axis)].map(|normal| (normal, half.get(axis)));
+            Some((0..3).flat_map(both).collect())
+        }
+        Shape::Hull(_) => {
+            let normals = pieces(shape)?.into_iter().filter_map(|corners| normal_of(corners).normalized());
+            // The plane through the farthest corner holds the hull whatever rounding made of the normal.
+            Some(normals.map(|normal| (normal, normal.dot(Space::farthest(shape, normal)))).collect())
+        }
+        _ => None,
+    }
+}
+
+const TURN: f64 = 2.0 * core::f64::consts::PI;
+
+/// Corners of a regular polygon, and of rings on a ball.
+const AROUND: usize = 32;
+
+/// The points of a ring of radius 1 in the plane of x and z.
+fn ring() -> impl Iterator<Item = (f64, f64)> {
+    (0..AROUND).map(|k| (k as f64 * TURN / AROUND as f64).sine_cosine())
+}
+
+/// Points and a radius: all that is within the radius of the hull of the points holds the shape. Rounds are replaced
+/// by regular polygons around them. On a ball rings of such corners lie at latitudes as far apart: some corner is within half a
+/// step of every direction in latitude and in longitude, so that the corners reach as far as cos²(half a step) at
+/// least.
+fn around(shape: &Shape<f64>) -> Option<(Vec<Vec3<f64>>, f64)> {
+    let outside = 1.0 / (f64::PI / AROUND as f64).sine_cosine().1;
+    let disc = |y: f64, radius: f64| {
+        ring().map(move |(x, z)| Vec3::new(x * radius * outside, y, z * radius * outside))
+    };
+    match shape {
+        Shape::Cylinder(cylinder) => {
+            let (half, radius) = (cylinder.half_height(), cylinder.radius());
+            Some((disc(-half, radius).chain(disc(half, radius)).collect(), 0.0))
+        }
+        Shape::Cone(cone) => {
+            let tip = [Vec3::new(0.0, cone.half_height(), 0.0)];
+            Some((disc(-cone.half_height(), cone.radius()).chain(tip).collect(), 0.0))
+        }
+        Shape::Ellipsoid(ellipsoid) => {
+            let radii = ellipsoid.radii() * (outside * outside);
+            let rings = (0..=AROUND / 2).flat_map(|k| {
+                let (sine, cosine) = (k as f64 * TURN / AROUND as f64).sine_cosine();
+                ring().map(move |(x, z)| Vec3::new(x * sine, cosine, z * sine))
+            });
+            Some((rings.map(|p| Vec3::from_fn(|axis| p.get(axis) * radii.get(axis))).collect(), 0.0))
+        }
+        Shape::Rounded(rounded) => {
+            let (points, radius) = around(rounded.shape())?;
+            Some((points, radius + rounded.radius()))
+        }
+        _ => None,
+    }
 }

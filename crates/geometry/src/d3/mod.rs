@@ -70,7 +70,7 @@ pub use pair::explain;
 pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at};
 
 // Many shapes at once: all that clash.
-pub use clash::clashes;
+pub use clash::{clashes, clashes_with_progress};
 
 // A shape and a point.
 pub use closest::closest_point;

@@ -154,6 +154,14 @@ impl<V: Vector> Manifold<V> {
     pub(crate) fn with_parts(self, parts: [u32; 2]) -> Self {
         Manifold { parts, ..self }
     }
+    /// The same in another frame, whose points and normals these functions give.
+    pub(crate) fn placed(mut self, point: impl Fn(V) -> V, normal: impl Fn(V) -> V) -> Self {
+        self.normal = normal(self.normal);
+        for place in self.points.iter_mut().take(self.count) {
+            place.point = point(place.point);
+        }
+        self
+    }
     /// The points that pass; `None` when there are none.
     pub(crate) fn filtered(mut self, passes: impl Fn(V) -> bool) -> Option<Self> {
         let mut kept = 0;

@@ -11,7 +11,7 @@ pub(crate) const PROJECTIONS: usize = 64;
 /// [`ask`](crate::pair::direct) knows; `reduce(&points, normal)`, which leaves few points; and `choose` for
 /// shapes and `choose_between` for known kinds, which call `choose_among` with the capacities.
 macro_rules! manifold_queries {
-    ($kernels:ident, $vector:ident, $pose:ident,
+    ($vector:ident, $pose:ident,
      manifold: $example:literal, manifold_within: $within_example:literal) => {
         /// All points at which two shapes touch, up to four of them (two in the plane); `None` when
         /// they do not touch. See [`manifold_within`] for shapes that are close but do not touch.
@@ -238,29 +238,50 @@ macro_rules! manifold_queries {
             Ok(narrow.with_parts(found.parts()))
         }
 
-        /// The points of two convex shapes along a normal of the caller's choice, in the world and from the first
-        /// to the second: what faces each other along it, as deep as it is there, and the deepest point of the
-        /// second shape, or of the first if the normal is that of the second.
-        pub(crate) fn manifold_along(
-            [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, $pose<f64>); 2],
-            margin: f64,
-            (normal, of_first): ($vector<f64>, bool),
+        /// The points of a contact of two convex shapes that is known, or of their faces along a normal that is,
+        /// in the frame of the first and at the scale of the kernels. The kinds may be in any order. `bounds`:
+        /// what the contact is off by, and how far apart points may be.
+        pub(crate) fn manifold_of_known(
+            [a, b]: [&Shape<f64>; 2],
+            place: &Place,
+            found: &Separation<$vector<f64>>,
+            bounds: (f64, f64),
         ) -> Result<Option<Manifold<$vector<f64>>>, Error> {
-            let pair = Pair::new(a, pose_a, b, pose_b)?;
-            let (first, second) = pair.shapes(a, b);
-            let normal = pair.turn.undo(if pair.swapped { -normal } else { normal });
-            let highest = $kernels::farthest(&first, normal);
-            let lowest = pair.place.point($kernels::farthest(&second, -pair.place.rotation.undo(normal)));
-            let (separation, limit) = (normal.dot(lowest - highest), margin * pair.factor);
-            if limit < separation {
-                return Ok(None);
+            if is_ball(a.as_shape()) || is_ball(b.as_shape()) {
+                let (depth, feature) = (0.0 - found.separation, FeaturePair::default());
+                let point = found.point_a * 0.5 + found.point_b * 0.5;
+                return Ok(Some(Manifold::single(found.normal, ManifoldPoint { point, depth, feature })));
             }
-            let point_a = if of_first != pair.swapped { lowest - normal * separation } else { highest };
-            let point_b = point_a + normal * separation;
-            let found = Separation { separation, error: pair.error, normal, point_a, point_b };
-            let mut shown = Shown { watcher: &mut (), to_world: |point| pair.point_to_world(point) };
-            let chosen = choose(&first, &second, &pair.place, &found, (pair.error, limit), &mut shown);
-            pair.manifold(&Points::new(normal, chosen), &mut shown)
+            // The frame of the second, where the kinds come in the other order.
+            let swapped = rank(b) < rank(a);
+            let origin = Place::IDENTITY;
+            let frame = if swapped { place } else { &origin };
+            let seen = |point: $vector<f64>| frame.rotation.undo(point - frame.translation);
+            let (first, second) = if swapped { (b, a) } else { (a, b) };
+            let found = if swapped {
+                Separation {
+                    normal: -frame.rotation.undo(found.normal),
+                    point_a: seen(found.point_b),
+                    point_b: seen(found.point_a),
+                    ..*found
+                }
+            } else {
+                *found
+            };
+            let rotation = if swapped { place.rotation.transposed() } else { place.rotation };
+            let translation = if swapped { -(rotation * place.translation) } else { place.translation };
+            let pair = Pair {
+                place: Relative { rotation, translation },
+                turn: frame.rotation,
+                origin: frame.translation,
+                factor: 1.0,
+                error: bounds.0,
+                swapped,
+            };
+            let found = pair.facing_points(first, second, found);
+            let mut shown = Shown { watcher: &mut (), to_world: |point| point };
+            let chosen = choose(first, second, &pair.place, &found, bounds, &mut shown);
+            pair.manifold(&Points::new(found.normal, chosen), &mut shown)
         }
 
         /// A ball, rounded or not: one point is all it has.

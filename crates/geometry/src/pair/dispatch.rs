@@ -25,7 +25,7 @@ macro_rules! pair_dispatch {
 
         /// The place of a kind in the canonical order: the first shape lends its frame.
         #[inline(always)]
-        fn rank(shape: &Shape<f64>) -> u8 {
+        pub(crate) fn rank(shape: &Shape<f64>) -> u8 {
             if let Shape::Rounded(rounded) = shape { plain_rank(&rounded.core()) } else { plain_rank(shape) }
         }
 

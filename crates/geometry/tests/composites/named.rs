@@ -16,9 +16,9 @@ fn bad_meshes_are_refused_by_name() {
         Err(Error::TooFewPoints { what: "triangles", .. })
     ));
     let beyond = d3::TriangleMesh::new(CORNERS, [[0, 1, 4]]);
-    assert_eq!(beyond, Err(Error::NoSuchIndex { what: "triangles", index: 4, count: 4 }));
+    assert_eq!(beyond, Err(Error::NoSuchVertex { triangle: 0, vertex: 4, count: 4 }));
     let endless = d3::TriangleMesh::new([[f64::NAN, 0.0, 0.0]], [[0, 0, 0]]);
-    assert!(matches!(endless, Err(Error::NotFinite { what: "vertices", .. })));
+    assert!(matches!(endless, Err(Error::NotFiniteVertex { vertex: 0, .. })));
     let open = d3::TriangleMesh::new(CORNERS, FACES[1..].iter().copied()).unwrap();
     assert!(matches!(open.solid(), Err(Error::NotClosed { .. })));
     let inverted = d3::TriangleMesh::new(CORNERS, FACES.map(|[a, b, c]| [a, c, b])).unwrap();

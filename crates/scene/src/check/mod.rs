@@ -66,17 +66,32 @@ pub struct CheckOf<V: Dimension<Scalar = f64>> {
 /// # Example
 /// See the [module](self).
 pub fn check_scene(scene: &Scene<f64>, options: ClashOptions<f64>) -> Result<Check, Error> {
+    check_scene_with_progress(scene, options, &|_, _| {})
+}
+
+/// The same; `progress` is told how many pairs are done, of how many, by the threads that do the work.
+///
+/// # Errors
+/// When the options are negative or not finite.
+pub fn check_scene_with_progress(
+    scene: &Scene<f64>,
+    options: ClashOptions<f64>,
+    progress: Progress<'_>,
+) -> Result<Check, Error> {
     Ok(match scene {
         Scene::Plane(scene) => {
             let (items, sensors) = items_of_scene(scene);
-            Check::Plane(check(items, sensors, options)?)
+            Check::Plane(check(items, sensors, options, progress)?)
         }
         Scene::Space(scene) => {
             let (items, sensors) = items_of_scene(scene);
-            Check::Space(check(items, sensors, options)?)
+            Check::Space(check(items, sensors, options, progress)?)
         }
     })
 }
+
+/// Is told how many pairs are done, of how many.
+pub type Progress<'a> = &'a (dyn Fn(usize, usize) + Sync);
 
 /// What clashes among the parts of mesh files.
 ///
@@ -95,12 +110,24 @@ pub fn check_scene(scene: &Scene<f64>, options: ClashOptions<f64>) -> Result<Che
 /// assert!(!found.is_clear());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
-pub fn check_meshes(mut items: Vec<Item<Vec3<f64>>>, options: ClashOptions<f64>) -> Result<Check, Error> {
+pub fn check_meshes(items: Vec<Item<Vec3<f64>>>, options: ClashOptions<f64>) -> Result<Check, Error> {
+    check_meshes_with_progress(items, options, &|_, _| {})
+}
+
+/// The same; `progress` is told how many pairs are done, of how many, by the threads that do the work.
+///
+/// # Errors
+/// When the options are negative or not finite.
+pub fn check_meshes_with_progress(
+    mut items: Vec<Item<Vec3<f64>>>,
+    options: ClashOptions<f64>,
+    progress: Progress<'_>,
+) -> Result<Check, Error> {
     // They come from several files, each of which has numbered its own.
     for (body, item) in items.iter_mut().enumerate() {
         item.body = body;
     }
-    Ok(Check::Space(check(items, 0, options)?))
+    Ok(Check::Space(check(items, 0, options, progress)?))
 }
 
 impl Check {
@@ -282,6 +309,7 @@ trait Checked: Dimension<Scalar = f64> {
     fn clashes(
         items: &[(Self::Shape, Self::Pose)],
         options: ClashOptions<f64>,
+        progress: Progress<'_>,
     ) -> Result<ClashReport<Self>, Error>;
     /// The point of the surface of an item that is nearest to a point.
     fn nearest(item: &Item<Self>, point: Self) -> Option<Self>;
@@ -291,8 +319,9 @@ impl Checked for Vec2<f64> {
     fn clashes(
         items: &[(Self::Shape, Self::Pose)],
         options: ClashOptions<f64>,
+        progress: Progress<'_>,
     ) -> Result<ClashReport<Self>, Error> {
-        d2::clashes(items, options)
+        d2::clashes_with_progress(items, options, progress)
     }
     fn nearest(item: &Item<Self>, point: Self) -> Option<Self> {
         d2::closest_point(&item.shape, item.pose, point).ok().map(|found| found.point)
@@ -303,8 +332,9 @@ impl Checked for Vec3<f64> {
     fn clashes(
         items: &[(Self::Shape, Self::Pose)],
         options: ClashOptions<f64>,
+        progress: Progress<'_>,
     ) -> Result<ClashReport<Self>, Error> {
-        d3::clashes(items, options)
+        d3::clashes_with_progress(items, options, progress)
     }
     fn nearest(item: &Item<Self>, point: Self) -> Option<Self> {
         d3::closest_point(&item.shape, item.pose, point).ok().map(|found| found.point)
@@ -315,9 +345,10 @@ fn check<V: Checked>(
     items: Vec<Item<V>>,
     sensors: usize,
     options: ClashOptions<f64>,
+    progress: Progress<'_>,
 ) -> Result<CheckOf<V>, Error> {
     let placed: Vec<_> = items.iter().map(|item| (item.shape.clone(), item.pose)).collect();
-    let ClashReport { mut clashes, refused, mut undecided, pairs } = V::clashes(&placed, options)?;
+    let ClashReport { mut clashes, refused, mut undecided, pairs } = V::clashes(&placed, options, progress)?;
     let meets = |first: usize, second: usize| match (items.get(first), items.get(second)) {
         (Some(first), Some(second)) => first.meets(second),
         _ => false,

@@ -1,6 +1,6 @@
 //! Segments as parts of a chain.
 
-use crate::composite::facet::{Beyond, Border, Facet};
+use crate::composite::facet::{Border, Facet, Fold};
 use crate::exact::orientation;
 use carom_math::{Vec2, Vector};
 
@@ -15,12 +15,11 @@ pub(crate) fn segment_facet(
     let along = (to - from).normalized()?;
     let left = along.perpendicular();
     let border = |point: Vec2<f64>, outward: Vec2<f64>, neighbour: Option<Vec2<f64>>| {
-        let beyond = neighbour.and_then(|end| {
-            let back = (point - end).normalized()?;
-            let height = orientation(from, to, end);
-            Some(Beyond::Fold { back, height: if flipped { height.reverse() } else { height } })
+        let beyond = neighbour.filter(|end| *end != point).map(|opposite| {
+            let height = orientation(from, to, opposite);
+            Fold { opposite, height: if flipped { height.reverse() } else { height } }
         });
-        Some(Border { point, outward, beyond: beyond.unwrap_or(Beyond::Open) })
+        Some(Border { point, outward, length: 1.0, along: Vec2::ZERO, beyond })
     };
     let [before, after] = neighbours;
     let borders = [border(from, -along, before), border(to, along, after), None];

@@ -6,13 +6,12 @@
 mod edges;
 
 use super::closest::nearest_point;
-use super::composite::{Plane, manifold_by_parts};
-use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, unsupported};
+use super::composite::manifold_by_parts;
+use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, rank, unsupported};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::Separation;
-use crate::composite::Kernels;
 use crate::error::not_negative;
 use crate::gjk::Support;
 use crate::manifold::clip::Side;
@@ -39,7 +38,7 @@ type Matrix = Mat2<f64>;
 type Chosen = ([Candidate<Vec2<f64>>; MOST], usize);
 
 manifold_queries! {
-    Plane, Vec2, Pose2,
+    Vec2, Pose2,
     manifold: "use carom_geometry::d2::{Cuboid, manifold};
 let square = Cuboid::new([1.0, 1.0])?;
 let found = manifold(&square, [0.0, 0.0], &square, [0.5, 1.75])?.expect(\"they overlap\");

@@ -1,7 +1,7 @@
 //! Triangles as parts of a surface.
 
 use super::super::motion::face_normal;
-use crate::composite::facet::{Beyond, Border, Facet, Fold};
+use crate::composite::facet::{Border, Facet, Fold};
 use crate::exact::{Range, orient3d};
 use carom_math::{Vec3, Vector};
 use core::cmp::Ordering;
@@ -15,20 +15,12 @@ pub(super) fn triangle_facet(
 ) -> Option<Facet<Vec3<f64>>> {
     let normal = face_normal(corners).normalized()?;
     let borders = core::array::from_fn(|edge| {
-        let (from, to) = (corners[edge], corners[(edge + 1) % 3]);
-        let outward = (to - from).cross(normal).normalized()?;
-        let beyond = match folds[edge] {
-            None => Beyond::Open,
-            Some(Fold { opposite, height }) => {
-                let along = (to - from).normalized()?;
-                let away = from - opposite;
-                match (away - along * away.dot(along)).normalized() {
-                    Some(back) => Beyond::Fold { back, height },
-                    None => Beyond::Open,
-                }
-            }
-        };
-        Some(Border { point: from, outward, beyond })
+        let (point, along) = (corners[edge], corners[(edge + 1) % 3] - corners[edge]);
+        let outward = along.cross(normal);
+        let length = Vector::length(outward);
+        let ends = [point, corners[(edge + 1) % 3]];
+        let beyond = folds[edge].filter(|fold| !ends.contains(&fold.opposite));
+        (0.0 < length).then_some(Border { point, outward, length, along, beyond })
     });
     Some(Facet { normal, is_solid, borders })
 }

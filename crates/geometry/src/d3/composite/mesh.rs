@@ -1,6 +1,6 @@
 //! Triangle meshes.
 
-use super::super::mesh::{Edges, places};
+use super::super::mesh::{Edges, MeshSolid, Place, check_indices, check_vertices, locate_among, places};
 use super::super::shape::{Shape, Triangle};
 use super::Space;
 use super::facets::{side_of_plane, triangle_facet};
@@ -8,10 +8,8 @@ use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::composite::facet::{Facet, Fold};
 use crate::composite::tree::PartTree;
-use crate::composite::{Part, Parts, point};
-use crate::error::finite_vector;
+use crate::composite::{Part, Parts};
 use crate::shape::{Resize, Widen};
-use carom_math::trig::acos_f64;
 use carom_math::{Number, Real, Vec3, Vector};
 use core::cmp::Ordering;
 use core::fmt;
@@ -45,7 +43,19 @@ pub struct TriangleMesh<T> {
     data: Arc<Data>,
     /// All coordinates are multiplied by this power of two.
     factor: f64,
+    inside: Inside,
     number: PhantomData<T>,
+}
+
+/// What tells which points are inside.
+#[derive(Clone)]
+enum Inside {
+    /// It is a surface.
+    Nothing,
+    /// It is closed: triangles that a ray crosses, counted exactly.
+    Crossings,
+    /// It has gaps: how often it winds about a point.
+    Winding(MeshSolid<f64>),
 }
 
 /// How two triangles meet at an edge, seen from the side from which the first runs counter-clockwise.
@@ -81,31 +91,23 @@ struct Data {
     /// A vertex of each connected piece.
     anchors: Vec<u32>,
     size: f64,
-    /// Of a solid: for each vertex, the sum of the outward normals of its triangles, weighted by their angles.
-    /// Empty for a surface.
-    outward: Vec<Point>,
 }
 
 impl<T: Real> TriangleMesh<T> {
     /// The surface of these triangles, given by the indices of their corners. O(n log n).
     ///
     /// # Errors
-    /// - [`Error::NotFinite`] when a coordinate is;
-    /// - [`Error::TooFewPoints`] when there is no triangle;
-    /// - [`Error::NoSuchIndex`] when a triangle refers to a vertex that does not exist.
+    /// - [`Error::NotFiniteVertex`] when a coordinate is not finite;
+    /// - [`Error::NoSuchVertex`] when a triangle refers to a vertex that does not exist;
+    /// - [`Error::TooFewPoints`] when there is no triangle.
     pub fn new(
         vertices: impl IntoIterator<Item = impl Into<Vec3<T>>>,
         triangles: impl IntoIterator<Item = [u32; 3]>,
     ) -> Result<Self, Error> {
-        let mut points = Vec::new();
-        for vertex in vertices {
-            points.push(finite_vector("vertices", vertex.into())?.widen());
-        }
+        let points: Vec<Point> = vertices.into_iter().map(|vertex| vertex.into().widen()).collect();
         let triangles: Vec<[u32; 3]> = triangles.into_iter().collect();
-        let count = points.len();
-        if let Some(&index) = triangles.iter().flatten().find(|&&index| count <= index as usize) {
-            return Err(Error::NoSuchIndex { what: "triangles", index: index as usize, count });
-        }
+        check_vertices(&points)?;
+        check_indices(&triangles, points.len())?;
         let boxes: Vec<_> = triangles
             .iter()
             .map(|triangle| {
@@ -127,12 +129,12 @@ impl<T: Real> TriangleMesh<T> {
             triangles,
             across,
             tree,
-            outward: Vec::new(),
         };
-        Ok(TriangleMesh { data: Arc::new(data), factor: 1.0, number: PhantomData })
+        Ok(TriangleMesh { data: Arc::new(data), factor: 1.0, inside: Inside::Nothing, number: PhantomData })
     }
 
     /// The solid inside: what lies within the surface counts as part of the shape, and contacts push outwards.
+    /// Which points these are is decided exactly. For meshes with gaps see [`TriangleMesh::solid_with_gaps`].
     ///
     /// # Errors
     /// - [`Error::NotClosed`] when an edge is not shared by triangles that run through it both ways;
@@ -158,25 +160,46 @@ impl<T: Real> TriangleMesh<T> {
         if data.volume_sign() != Ordering::Greater {
             return Err(Error::InsideOut { what: "triangles" });
         }
-        let outward = data.outward_normals(&place);
-        let data = Data { outward, ..data.copied() };
-        Ok(TriangleMesh { data: Arc::new(data), ..*self })
+        Ok(TriangleMesh { inside: Inside::Crossings, ..self.clone() })
+    }
+
+    /// The solid inside of a surface that may have gaps: points about which it winds by half a turn or more, see
+    /// [`MeshSolid`](crate::d3::MeshSolid). Triangles should run counter-clockwise as seen from outside. O(n log n); questions about what
+    /// is inside take up to O(n). The same as [`TriangleMesh::solid`] for a closed mesh that is wound so.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d3::{Ball, TriangleMesh, intersects};
+    /// // A tetrahedron without its slanted face.
+    /// let corners = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 9.0, 0.0], [0.0, 0.0, 9.0]];
+    /// let open = TriangleMesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2]])?;
+    /// assert!(open.solid().is_err());
+    /// let (solid, marble) = (open.solid_with_gaps(), Ball::new(0.25)?);
+    /// let touches = |at: [f64; 3]| intersects(&solid, [0.0, 0.0, 0.0], &marble, at);
+    /// assert!(touches([1.0, 1.0, 1.0])? && !touches([6.0, 6.0, 6.0])?);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    #[must_use]
+    pub fn solid_with_gaps(&self) -> Self {
+        if let Ok(solid) = self.solid() {
+            return solid;
+        }
+        // What was a mesh before is one now.
+        let solid = MeshSolid::new(&self.data.vertices, &self.data.triangles);
+        let inside = solid.map_or(Inside::Nothing, Inside::Winding);
+        TriangleMesh { inside, ..self.clone() }
     }
 
     /// The same triangles without an inside.
     #[must_use]
     pub fn surface(&self) -> Self {
-        if self.is_solid() {
-            TriangleMesh { data: Arc::new(self.data.copied()), ..*self }
-        } else {
-            self.clone()
-        }
+        TriangleMesh { inside: Inside::Nothing, ..self.clone() }
     }
 
     /// Whether the inside counts.
     #[must_use]
     pub fn is_solid(&self) -> bool {
-        !self.data.outward.is_empty()
+        !matches!(self.inside, Inside::Nothing)
     }
 
     /// The vertices, in the order given.
@@ -222,13 +245,17 @@ impl TriangleMesh<f64> {
     /// Which of two meshes comes first by its numbers.
     pub(crate) fn before(&self, other: &Self) -> Option<bool> {
         let (a, b) = (&*self.data, &*other.data);
+        let by_inside = || {
+            let [x, y] = [self, other].map(TriangleMesh::is_closed_solid);
+            (x != y).then_some(x < y)
+        };
         if core::ptr::eq(a, b) {
-            return crate::pair::order::before_number(self.factor, other.factor);
+            return crate::pair::order::before_number(self.factor, other.factor).or_else(by_inside);
         }
         let by_count = |x: usize, y: usize| (x != y).then_some(x < y);
         by_count(a.triangles.len(), b.triangles.len())
             .or_else(|| by_count(a.vertices.len(), b.vertices.len()))
-            .or_else(|| by_count(a.outward.len(), b.outward.len()))
+            .or_else(by_inside)
             .or_else(|| {
                 let pairs = a.vertices.iter().zip(&b.vertices);
                 pairs.map(|(x, y)| crate::pair::order::before([*x], [*y])).find_map(|order| order)
@@ -277,31 +304,21 @@ impl Parts<Space> for TriangleMesh<f64> {
     fn is_solid(&self) -> bool {
         TriangleMesh::is_solid(self)
     }
-    /// By the sign of p − q along the normal of the feature of the surface that has the nearest point q: the
-    /// angle-weighted normals of Bærentzen and Aanæs (2005) at corners, the sum of both at edges.
     fn contains(&self, p: Point) -> bool {
-        let all = self.data.tree.bounds();
-        let bounds = Aabb { min: all.min * self.factor, max: all.max * self.factor };
-        if !bounds.contains_point(p) {
+        let data = &*self.data;
+        // The scale is a power of two: undoing it is exact for all that is near.
+        let p = p * (1.0 / self.factor);
+        if !data.tree.bounds().contains_point(p) {
             return false;
         }
-        let (nearest, index) = point::nearest_part(self, p);
-        let (q, corners) = (nearest.point, self.data.triangles[index as usize]);
-        let at_corner = corners.into_iter().find(|&corner| self.vertex(corner) == q);
-        let normal = match (at_corner, self.facet(index)) {
-            (Some(corner), _) => self.data.outward[corner as usize],
-            (None, None) => return false,
-            (None, Some(facet)) => {
-                let near = 64.0 * f64::EPSILON * Resize::size(self);
-                let on_edge = (0..3).find(|&edge| {
-                    facet.borders[edge].is_some_and(|side| side.outward.dot(side.point - q) <= near)
-                });
-                let beyond = on_edge.map(|edge| self.data.across[index as usize][edge].0);
-                let other = beyond.filter(|&other| other != NONE).and_then(|other| self.facet(other));
-                other.map_or(facet.normal, |other| facet.normal + other.normal)
+        match &self.inside {
+            Inside::Nothing => false,
+            Inside::Crossings => {
+                let corners = |triangle: usize| data.triangles[triangle].map(|at| data.vertices[at as usize]);
+                locate_among(corners, data.tree.view(), p) != Place::Winding(0)
             }
-        };
-        normal.dot(p - q) <= 0.0
+            Inside::Winding(solid) => solid.holds(p),
+        }
     }
     fn visit_anchors(&self, visit: &mut dyn FnMut(Point) -> ControlFlow<()>) -> ControlFlow<()> {
         self.data.anchors.iter().try_for_each(|&anchor| visit(self.vertex(anchor)))
@@ -309,18 +326,6 @@ impl Parts<Space> for TriangleMesh<f64> {
 }
 
 impl Data {
-    fn copied(&self) -> Self {
-        Data {
-            vertices: self.vertices.clone(),
-            triangles: self.triangles.clone(),
-            across: self.across.clone(),
-            tree: self.tree.clone(),
-            anchors: self.anchors.clone(),
-            size: self.size,
-            outward: Vec::new(),
-        }
-    }
-
     /// The sign of the enclosed volume: the sum of the tetrahedra between the triangles and the centre.
     fn volume_sign(&self) -> Ordering {
         let factor = crate::scale::towards_one(self.size, 0);
@@ -330,22 +335,6 @@ impl Data {
             sum + a.dot(b.cross(c))
         });
         volume.total_cmp(&0.0)
-    }
-
-    fn outward_normals(&self, place: &[usize]) -> Vec<Point> {
-        let mut sums = vec![Vec3::ZERO; self.vertices.len()];
-        for triangle in &self.triangles {
-            let corners = triangle.map(|index| self.vertices[index as usize]);
-            let Some(facet) = triangle_facet(corners, [None; 3], true) else { continue };
-            for k in 0..3 {
-                let [to, from] =
-                    [(k + 1) % 3, (k + 2) % 3].map(|other| (corners[other] - corners[k]).normalized());
-                let (Some(to), Some(from)) = (to, from) else { continue };
-                let angle = acos_f64(to.dot(from).max_of(-1.0).min_of(1.0));
-                sums[place[triangle[k] as usize]] += facet.normal * angle;
-            }
-        }
-        (0..sums.len()).map(|index| sums[place[index]]).collect()
     }
 }
 
@@ -407,14 +396,25 @@ fn anchors(triangles: &[[u32; 3]], place: &[usize]) -> Vec<u32> {
     found
 }
 
+impl<T> TriangleMesh<T> {
+    /// `None` for a surface.
+    fn is_closed_solid(&self) -> Option<bool> {
+        match self.inside {
+            Inside::Nothing => None,
+            Inside::Crossings => Some(true),
+            Inside::Winding(_) => Some(false),
+        }
+    }
+}
+
 /// Equal vertices and triangles in the same order, and both solid or neither.
 impl<T> PartialEq for TriangleMesh<T> {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&*self.data, &*other.data);
-        let is_same = |a: &Data, b: &Data| {
-            a.vertices == b.vertices && a.triangles == b.triangles && a.outward.len() == b.outward.len()
-        };
-        self.factor == other.factor && (core::ptr::eq(a, b) || is_same(a, b))
+        let is_same = |a: &Data, b: &Data| a.vertices == b.vertices && a.triangles == b.triangles;
+        self.factor == other.factor
+            && self.is_closed_solid() == other.is_closed_solid()
+            && (core::ptr::eq(a, b) || is_same(a, b))
     }
 }
 
@@ -423,7 +423,7 @@ impl<T> fmt::Debug for TriangleMesh<T> {
         f.debug_struct("TriangleMesh")
             .field("vertices", &self.data.vertices.len())
             .field("triangles", &self.data.triangles.len())
-            .field("solid", &!self.data.outward.is_empty())
+            .field("solid", &!matches!(self.inside, Inside::Nothing))
             .finish()
     }
 }
@@ -431,7 +431,8 @@ impl<T> fmt::Debug for TriangleMesh<T> {
 impl<T: Real> Widen for TriangleMesh<T> {
     type Wide = TriangleMesh<f64>;
     fn widen(&self) -> TriangleMesh<f64> {
-        TriangleMesh { data: Arc::clone(&self.data), factor: self.factor, number: PhantomData }
+        let (data, inside) = (Arc::clone(&self.data), self.inside.clone());
+        TriangleMesh { data, factor: self.factor, inside, number: PhantomData }
     }
 }
 

@@ -8,7 +8,7 @@ pub use height_field::HeightField;
 pub use mesh::{EdgeKind, TriangleMesh};
 
 use super::closest::nearest_point;
-use super::manifold::{in_number, manifold_along, manifold_within};
+use super::manifold::{in_number, manifold_of_known};
 use super::motion::{cast_shape, impact_of_parts, span};
 use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
 use super::shape::{AsShape, Shape};
@@ -16,6 +16,7 @@ use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::cast::span::Span;
 use crate::composite::compound::compound_shape;
+use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
 use crate::composite::query::composite_queries;
 use crate::composite::tree::PartTree;
@@ -55,100 +56,35 @@ assert!(found.iter().all(|manifold| manifold.normal().y == 1.0 && manifold.depth
 assert!(found.iter().any(|manifold| manifold.parts()[0] == 0));"
 }
 
-/// The kernels of space.
-#[derive(Clone, Copy)]
-pub(crate) struct Space;
-
-impl Kernels for Space {
-    type Vector = Vec3<f64>;
-    type Matrix = Mat3<f64>;
-    type Pose = Pose3<f64>;
-    type Motion = Motion3<f64>;
-    type Shape = Shape<f64>;
-
-    #[inline]
-    fn parts(shape: &Shape<f64>) -> Option<&dyn Parts<Self>> {
-        match shape {
-            Shape::Mesh(mesh) => Some(mesh),
-            Shape::HeightField(field) => Some(field),
-            Shape::Compound(compound) => Some(compound),
-            _ => None,
+kernels_of_convex_shapes! {
+    /// The kernels of space.
+    Space, Vec3, Mat3, Pose3, Motion3, [Mesh, HeightField, Compound], |angular: Vec3<f64>| angular.length(),
+    {
+        fn is_beyond(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, limit: f64, error: f64) -> bool {
+            triangles_are_beyond(a, b, place, limit, error)
         }
     }
-    fn plane(shape: &Shape<f64>) -> Option<(Vec3<f64>, f64)> {
-        if let Shape::HalfSpace(plane) = shape { Some((plane.normal(), plane.offset())) } else { None }
-    }
-    fn farthest(shape: &Shape<f64>, direction: Vec3<f64>) -> Vec3<f64> {
-        let along = |radius: f64| direction.normalized().map_or(Vec3::ZERO, |unit| unit * radius);
-        match shape {
-            Shape::Ball(ball) => along(ball.radius()),
-            Shape::HalfSpace(plane) => plane.normal() * plane.offset(),
-            Shape::Rounded(rounded) => Self::farthest(&rounded.core(), direction) + along(rounded.radius()),
-            other => {
-                body_of(other).map_or(Vec3::ZERO, |(body, radius)| body.support(direction).0 + along(radius))
-            }
-        }
-    }
-    fn relate(
-        a: &Shape<f64>,
-        b: &Shape<f64>,
-        place: &Place<Self>,
-        error: f64,
-        limit: f64,
-    ) -> Option<Relation<Vec3<f64>>> {
-        relate_in_any_order(a, b, place, error, limit)
-    }
-    fn nearest(shape: &Shape<f64>, point: Vec3<f64>) -> Nearest<Vec3<f64>> {
-        nearest_point(shape, point)
-    }
-    fn span(shape: &Shape<f64>, origin: Vec3<f64>, direction: Vec3<f64>) -> (Option<Span<Vec3<f64>>>, bool) {
-        span(shape, origin, direction)
-    }
+}
 
-    fn composed(outer: &Place<Self>, inner: &Place<Self>) -> Place<Self> {
-        Relative { rotation: outer.rotation * inner.rotation, translation: outer.point(inner.translation) }
-    }
-    fn inverse(place: &Place<Self>) -> Place<Self> {
-        let rotation = place.rotation.transposed();
-        Relative { rotation, translation: -(rotation * place.translation) }
-    }
-    fn place_of(pose: Pose3<f64>) -> Place<Self> {
-        Relative { rotation: pose.rotation.to_matrix(), translation: pose.translation }
-    }
-    fn placed(outer: Pose3<f64>, inner: Pose3<f64>) -> Pose3<f64> {
-        outer * inner
-    }
-
-    fn manifold(
-        [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, Pose3<f64>); 2],
-        margin: f64,
-        along: Option<(Vec3<f64>, bool)>,
-    ) -> Result<Option<Manifold<Vec3<f64>>>, Error> {
-        match along {
-            None => manifold_within(a, pose_a, b, pose_b, margin),
-            Some(along) => manifold_along([(a, pose_a), (b, pose_b)], margin, along),
-        }
-    }
-    fn cast(
-        [(a, pose_a), (b, pose_b)]: [(&Shape<f64>, Pose3<f64>); 2],
-        [velocity_a, velocity_b]: [Vec3<f64>; 2],
-        options: CastOptions<f64>,
-    ) -> Result<Option<Hit<Vec3<f64>>>, Error> {
-        cast_shape(a, pose_a, velocity_a, b, pose_b, velocity_b, options)
-    }
-    fn moved(motion: Motion3<f64>, time: f64, point: Vec3<f64>) -> Vec3<f64> {
-        motion.at(time).point_to_world(point)
-    }
-    fn turning_speed(motion: Motion3<f64>, arm: f64) -> f64 {
-        motion.angular().length() * arm
-    }
-    fn velocity(motion: Motion3<f64>) -> Vec3<f64> {
-        motion.velocity()
-    }
-    fn impact(
-        parts: [(&Shape<f64>, Option<Pose3<f64>>, Motion3<f64>); 2],
-        options: ImpactOptions<f64>,
-    ) -> Result<Option<Impact<Vec3<f64>>>, Error> {
-        impact_of_parts(parts, options)
-    }
+/// Whether the plane of one triangle, `limit` thick, has the other on one side.
+///
+/// Heights are products with a normal that is not normalised, so the limit is multiplied by its length. What they are
+/// off by is below the error of the kernels, which counts four times.
+fn triangles_are_beyond(
+    a: &Shape<f64>,
+    b: &Shape<f64>,
+    place: &Place<Space>,
+    limit: f64,
+    error: f64,
+) -> bool {
+    let (Shape::Triangle(a), Shape::Triangle(b)) = (a, b) else { return false };
+    let (own, other) = (a.corners(), b.corners().map(|corner| place.point(corner)));
+    let is_above = |[p, q, r]: [Vec3<f64>; 3], points: [Vec3<f64>; 3]| {
+        let normal = (q - p).cross(r - p);
+        let [x, y, z] = points.map(|point| normal.dot(point - p));
+        let gap = x.min_of(y).min_of(z).max_of(-x.max_of(y).max_of(z));
+        let least = limit + 4.0 * error;
+        0.0 < gap && least * least * normal.dot(normal) < gap * gap
+    };
+    is_above(own, other) || is_above(other, own)
 }

@@ -13,13 +13,12 @@ mod hull;
 mod reduce;
 
 use super::closest::nearest_point;
-use super::composite::{Space, manifold_by_parts};
-use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, unsupported};
+use super::composite::manifold_by_parts;
+use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, rank, unsupported};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
 use crate::Error;
 use crate::answer::Separation;
-use crate::composite::Kernels;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
 use crate::manifold::feature::{Feature, Offers, SIDE_BY_SIDE, is_parallel};
@@ -50,7 +49,7 @@ type Place = Relative<Vec3<f64>, Matrix>;
 type Chosen = ([Candidate<Vec3<f64>>; MOST], usize);
 
 manifold_queries! {
-    Space, Vec3, Pose3,
+    Vec3, Pose3,
     manifold: "use carom_geometry::d3::{Cuboid, HalfSpace, manifold};
 let ground = HalfSpace::new([0.0, 1.0, 0.0], 0.0)?;
 let crate_ = Cuboid::new([1.0, 0.5, 1.0])?;

@@ -24,6 +24,7 @@
 use super::topology::Checked;
 use crate::bound::Aabb;
 use crate::bvh::Bvh;
+use crate::bvh::view::View;
 use crate::exact::{Range, orient2d, orient3d};
 use carom_math::{Vec2, Vec3, Vector};
 use core::ops::ControlFlow;
@@ -65,19 +66,44 @@ pub(crate) fn walk<B>(
     mesh: &Checked,
     tree: &Bvh<Vec3<f64>>,
     p: Vec3<f64>,
+    visit: impl FnMut(usize, Crossing) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    walk_among(|triangle| mesh.corners(triangle), tree.view(), p, visit)
+}
+
+/// The same for the corners of triangles from anywhere; the tree may have no boxes of its own.
+fn walk_among<B>(
+    corners: impl Fn(usize) -> [Vec3<f64>; 3],
+    tree: View<'_, Vec3<f64>>,
+    p: Vec3<f64>,
     mut visit: impl FnMut(usize, Crossing) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let ahead = Aabb { min: p, max: Vec3::new(f64::INFINITY, p.y, p.z) };
-    tree.overlapping(ahead, |triangle| match crossing(p, mesh.corners(triangle)) {
-        Crossing::None => ControlFlow::Continue(()),
-        met => visit(triangle, met),
-    })
+    // What the enclosures of the boxes let through is decided by the triangle.
+    tree.visit(
+        &tree.frame.small(&ahead),
+        true,
+        |_| true,
+        |triangle| match crossing(p, corners(triangle as usize)) {
+            Crossing::None => ControlFlow::Continue(()),
+            met => visit(triangle as usize, met),
+        },
+    )
 }
 
 /// Where a point lies. For a mesh that is not closed the number means nothing, but the surface does.
 pub(crate) fn locate(mesh: &Checked, tree: &Bvh<Vec3<f64>>, p: Vec3<f64>) -> Place {
+    locate_among(|triangle| mesh.corners(triangle), tree.view(), p)
+}
+
+/// The same for the corners of triangles from anywhere.
+pub(crate) fn locate_among(
+    corners: impl Fn(usize) -> [Vec3<f64>; 3],
+    tree: View<'_, Vec3<f64>>,
+    p: Vec3<f64>,
+) -> Place {
     let mut winding = 0;
-    let walk = walk(mesh, tree, p, |_, met| match met {
+    let walk = walk_among(corners, tree, p, |_, met| match met {
         Crossing::Through(sign) => {
             winding += sign;
             ControlFlow::Continue(())

@@ -26,4 +26,5 @@ pub use signed_distance::{MeshFeature, SignedDistance};
 pub use solid::{MeshSolid, SignSource};
 pub use winding::WindingNumber;
 
-pub(crate) use topology::{Checked, Edges, places};
+pub(crate) use crossing::{Place, locate_among};
+pub(crate) use topology::{Checked, Edges, check_indices, check_vertices, places};

@@ -69,6 +69,13 @@ pub(crate) struct Parts {
     fan: OnceLock<Option<Fan>>,
 }
 
+impl MeshSolid<f64> {
+    /// Whether a finite point lies inside, on the surface included.
+    pub(crate) fn holds(&self, point: Vec3<f64>) -> bool {
+        self.parts.locate(point).is_inside
+    }
+}
+
 impl<T: Real> MeshSolid<T> {
     /// The mesh with these vertices and triples of their indices. O(n log n).
     ///

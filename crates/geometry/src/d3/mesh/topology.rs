@@ -18,25 +18,12 @@ pub(crate) struct Checked {
 impl Checked {
     /// Widens the coordinates, exactly. A mesh without vertices or triangles is legal here.
     pub(crate) fn new<T: Real>(vertices: &[Vec3<T>], triangles: &[[u32; 3]]) -> Result<Self, Error> {
-        let mut points = Vec::with_capacity(vertices.len());
-        for (vertex, point) in vertices.iter().enumerate() {
-            // Adding zero makes −0 and 0 the same.
-            let point = point.widen() + Vec3::ZERO;
-            if let Some(value) = [point.x, point.y, point.z].into_iter().find(|x| !x.is_finite()) {
-                return Err(Error::NotFiniteVertex { vertex, value });
-            }
-            points.push(point);
-        }
-        let count = points.len();
-        let mut checked = Vec::with_capacity(triangles.len());
-        for (triangle, corners) in triangles.iter().enumerate() {
-            let corners = corners.map(|index| index as usize);
-            if let Some(&vertex) = corners.iter().find(|&&index| count <= index) {
-                return Err(Error::NoSuchVertex { triangle, vertex, count });
-            }
-            checked.push(corners);
-        }
-        Ok(Checked { points, triangles: checked })
+        // Adding zero makes −0 and 0 the same.
+        let points: Vec<_> = vertices.iter().map(|point| point.widen() + Vec3::ZERO).collect();
+        check_vertices(&points)?;
+        check_indices(triangles, points.len())?;
+        let triangles = triangles.iter().map(|corners| corners.map(|index| index as usize)).collect();
+        Ok(Checked { points, triangles })
     }
 
     /// The corners of a triangle.
@@ -50,6 +37,24 @@ impl Checked {
         let points: Vec<[f64; 3]> = self.points.iter().map(|p| [p.x, p.y, p.z]).collect();
         moments::of_boundary(&points, self.triangles.iter().copied())
     }
+}
+
+/// An error that names the first vertex that is not finite.
+pub(crate) fn check_vertices(points: &[Vec3<f64>]) -> Result<(), Error> {
+    let lacking = points.iter().enumerate().find_map(|(vertex, point)| {
+        let value = [point.x, point.y, point.z].into_iter().find(|x| !x.is_finite())?;
+        Some(Error::NotFiniteVertex { vertex, value })
+    });
+    lacking.map_or(Ok(()), Err)
+}
+
+/// An error that names the first triangle with a vertex that is not among so many.
+pub(crate) fn check_indices(triangles: &[[u32; 3]], count: usize) -> Result<(), Error> {
+    let lacking = triangles.iter().enumerate().find_map(|(triangle, corners)| {
+        let vertex = corners.iter().map(|&index| index as usize).find(|&index| count <= index)?;
+        Some(Error::NoSuchVertex { triangle, vertex, count })
+    });
+    lacking.map_or(Ok(()), Err)
 }
 
 /// For each point the lowest index of a point with the same coordinates.

@@ -1,0 +1,293 @@
+//! Contacts of parts: which normals they have, and where they touch.
+
+use super::descent::Side;
+use super::facet::Facet;
+use super::pair::{Both, Found, in_whole, way_out};
+use super::view::AtRest;
+use super::walk::{Actor, Task, walk};
+use super::{Kernels, Place};
+use crate::Error;
+use crate::answer::Separation;
+use crate::manifold::Manifold;
+use crate::manifold::query::BESIDE;
+use crate::pair::Relation;
+use crate::pair::place::{Relative, Turn};
+use carom_math::Vector;
+use core::ops::ControlFlow;
+
+impl<K: Kernels> Both<'_, K> {
+    /// Visits the contacts of parts at most `margin` apart; in an order that depends on the trees. Returns the
+    /// deepest pair of parts as their kernels see it, which is all there is where no part may have a contact.
+    /// `is_only_deepest`: those that are less deep than one before may be passed over.
+    pub(crate) fn contacts(
+        &self,
+        margin: f64,
+        is_only_deepest: bool,
+        visit: impl FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
+    ) -> Result<Option<Found<K::Vector>>, Error> {
+        let [a, b] = self.actors();
+        let wanted = Wanted { is_only_deepest, least: f64::INFINITY };
+        let mut task = Contacts { both: self, margin, visit, wanted, touching: 0, raw: None, failed: None };
+        let _ = walk(&a, &b, &self.place, self.slack(), &mut task);
+        match task.failed {
+            Some(error) => Err(error),
+            None => Ok(task.raw),
+        }
+    }
+}
+
+/// Two parts that touch, or nearly so.
+pub(crate) struct PartContact<'c, 'a, K: Kernels> {
+    both: &'c Both<'a, K>,
+    margin: f64,
+    a: &'c Actor<'c, K>,
+    b: &'c Actor<'c, K>,
+    place: &'c Place<K>,
+    /// In the frame of the first part.
+    separation: Separation<K::Vector>,
+    /// The same as the kernel sees it.
+    kernel: Separation<K::Vector>,
+    /// The normal of a part that was taken instead of that of the kernel.
+    instead: Option<Instead<K::Vector>>,
+}
+
+/// What all of two parts has along the normal of one of them.
+#[derive(Clone, Copy)]
+struct Instead<V: Vector<Scalar = f64>> {
+    facet: Facet<V>,
+    /// Whether it is that of the first part.
+    of_a: bool,
+    /// Along the normal, in the frame of the first part.
+    separation: Separation<V>,
+}
+
+impl<K: Kernels> PartContact<'_, '_, K> {
+    pub(crate) fn parts(&self) -> [u32; 2] {
+        [self.a.first, self.b.first]
+    }
+
+    /// In the frame of the first shape. A part whose own normal was taken instead of the kernel's may be a long way
+    /// out where there is a shorter one: two boxes that merely touch have parts that cross at their edges, and the
+    /// way along the one is the length of the other. So a contact is as deep as the kernel says.
+    pub(crate) fn found(&self) -> Found<K::Vector> {
+        let found = Found::new(in_whole(self.a, self.separation), self.parts());
+        let order = self.kernel.separation;
+        Found { order, excess: order - self.separation.separation, ..found }
+    }
+
+    /// All points, in the frame of [`Both::poses`].
+    pub(crate) fn manifold(&self) -> Result<Manifold<K::Vector>, Error> {
+        let Some(found) = self.points()? else { return Ok(self.both.single_point(&self.found())) };
+        let whole = self.both.poses[0];
+        let frame = K::place_of(self.a.local.map_or(whole, |local| K::placed(whole, local)));
+        Ok(found.placed(|point| frame.point(point), |normal| frame.rotation.apply(normal)))
+    }
+
+    /// All points, in the frame of the first part; `None` where nothing lies over the part whose normal was taken.
+    fn points(&self) -> Result<Option<Manifold<K::Vector>>, Error> {
+        let (shapes, bounds) = ([self.a.shape, self.b.shape], (self.both.error, self.margin));
+        let Some(Instead { facet, of_a, separation }) = &self.instead else {
+            return K::manifold(shapes, self.place, &self.kernel, bounds);
+        };
+        let Some(found) = K::manifold(shapes, self.place, separation, bounds)? else { return Ok(None) };
+        let near = BESIDE * self.both.error;
+        Ok(found.filtered(|point| {
+            let local = if *of_a { point } else { self.place.rotation.undo(point - self.place.translation) };
+            facet.is_below(local, near)
+        }))
+    }
+}
+
+struct Contacts<'c, 'a, K: Kernels, F> {
+    both: &'c Both<'a, K>,
+    margin: f64,
+    visit: F,
+    /// Contacts that are less deep than this are of no interest; it may rise during the walk.
+    wanted: Wanted,
+    touching: usize,
+    raw: Option<Found<K::Vector>>,
+    failed: Option<Error>,
+}
+
+impl<K, F> Task<K> for Contacts<'_, '_, K, F>
+where
+    K: Kernels,
+    F: FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
+{
+    type View = AtRest<K>;
+    const INSIDES: bool = true;
+    fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
+        AtRest::new(a, place, sides)
+    }
+    fn limit(&self) -> f64 {
+        self.margin
+    }
+    fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
+        let error = self.both.error;
+        if K::is_beyond(a.shape, b.shape, place, self.margin, error) {
+            return ControlFlow::Continue(());
+        }
+        let Some(Relation::Separated(separation)) = K::relate(a.shape, b.shape, place, error, self.margin)
+        else {
+            return ControlFlow::Continue(());
+        };
+        if self.margin < separation.separation {
+            return ControlFlow::Continue(());
+        }
+        self.touching += usize::from(separation.separation <= 0.0);
+        let raw = Found::new(in_whole(a, separation), [a.first, b.first]);
+        if self.raw.is_none_or(|best| raw.comes_before(&best)) {
+            self.raw = Some(raw);
+        }
+        if self.wanted.is_only_deepest && self.wanted.least < separation.separation {
+            return ControlFlow::Continue(());
+        }
+        let kernel = separation;
+        let contact = PartContact {
+            both: self.both,
+            margin: self.margin,
+            a,
+            b,
+            place,
+            separation,
+            kernel,
+            instead: None,
+        };
+        match settle(contact) {
+            Ok(None) => ControlFlow::Continue(()),
+            Ok(Some(contact)) => {
+                self.wanted.least = kernel.separation;
+                self.tell(&contact)
+            }
+            Err(error) => self.fail(error),
+        }
+    }
+    fn touching(&self) -> usize {
+        self.touching
+    }
+    fn inside(
+        &mut self,
+        a: &Actor<'_, K>,
+        b: &Actor<'_, K>,
+        place: &Place<K>,
+        b_in_a: bool,
+    ) -> ControlFlow<()> {
+        let found = way_out(a, b, place, b_in_a, self.both.error);
+        if self.raw.is_none_or(|best| found.comes_before(&best)) {
+            self.raw = Some(found);
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<K, F> Contacts<'_, '_, K, F>
+where
+    K: Kernels,
+    F: FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
+{
+    fn tell(&mut self, contact: &PartContact<'_, '_, K>) -> ControlFlow<()> {
+        match (self.visit)(contact) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => self.fail(error),
+        }
+    }
+
+    fn fail(&mut self, error: Error) -> ControlFlow<()> {
+        self.failed = Some(error);
+        ControlFlow::Break(())
+    }
+}
+
+/// Which contacts are asked for.
+#[derive(Clone, Copy)]
+struct Wanted {
+    is_only_deepest: bool,
+    /// The separation of the deepest one so far.
+    least: f64,
+}
+
+/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`].
+fn settle<'c, 'a, K: Kernels>(
+    contact: PartContact<'c, 'a, K>,
+) -> Result<Option<PartContact<'c, 'a, K>>, Error> {
+    let PartContact { both, margin, a, b, place, separation: found, .. } = contact;
+    let near = BESIDE * both.error;
+    // Each part in turn, in its own frame: the normal points away from it.
+    let along = instead::<K>(a, b.shape, place, &found, near).map(|(normal, facet)| (normal, facet, true));
+    let along = along.or_else(|| {
+        let seen = swapped(&found, place);
+        let (normal, facet) = instead::<K>(b, a.shape, &K::inverse(place), &seen, near)?;
+        Some((-place.rotation.apply(normal), facet, false))
+    });
+    let Some((normal, facet, of_a)) = along else { return Ok(Some(contact)) };
+    let highest = K::farthest(a.shape, normal);
+    let lowest = place.point(K::farthest(b.shape, -place.rotation.undo(normal)));
+    let separation = normal.dot(lowest - highest);
+    // What is apart does not come to overlap by another way to look at it.
+    if margin < separation || (0.0 < found.separation && separation < 0.0) {
+        return Ok(None);
+    }
+    let along_normal = |point_a: K::Vector, separation: f64| Separation {
+        separation,
+        normal,
+        point_a,
+        point_b: point_a + normal * separation,
+        ..found
+    };
+    // The deepest point of the other part, if it is over this one.
+    let (deepest, point_a) = if of_a {
+        (lowest, lowest - normal * separation)
+    } else {
+        (place.rotation.undo(highest - place.translation), highest)
+    };
+    let separation = along_normal(point_a, separation);
+    let settled = PartContact { separation, instead: Some(Instead { facet, of_a, separation }), ..contact };
+    if facet.is_below(deepest, near) {
+        return Ok(Some(settled));
+    }
+    // Otherwise the deepest of the points that are.
+    let Some(points) = settled.points()? else { return Ok(None) };
+    let deeper = |best, point| if best < point { point } else { best };
+    let depth = points.points().iter().map(|point| point.depth).fold(f64::NEG_INFINITY, deeper);
+    let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(None) };
+    if 0.0 < found.separation && 0.0 < depth {
+        return Ok(None);
+    }
+    let separation = along_normal(deepest.point + normal * (depth * 0.5), 0.0 - depth);
+    Ok(Some(PartContact { separation, ..settled }))
+}
+
+/// What a part of a surface has instead of the normal of a contact with `other`, seen from the part.
+fn instead<K: Kernels>(
+    actor: &Actor<'_, K>,
+    other: &K::Shape,
+    place: &Place<K>,
+    found: &Separation<K::Vector>,
+    near: f64,
+) -> Option<(K::Vector, Facet<K::Vector>)> {
+    let facet = actor.owner.and_then(|(parts, index)| parts.facet(index))?;
+    if K::plane(other).is_some() {
+        return None;
+    }
+    let along = place.rotation.undo(facet.normal);
+    let height =
+        |direction: K::Vector| facet.normal.dot(place.point(K::farthest(other, direction)) - facet.corner());
+    let heights = [height(-along), height(along)];
+    facet
+        .instead_of(found.normal, found.point_a, found.separation, heights, near)
+        .map(|normal| (normal, facet))
+}
+
+/// The same seen from the second shape.
+fn swapped<V: Vector<Scalar = f64>, M: Turn<V>>(
+    found: &Separation<V>,
+    place: &Relative<V, M>,
+) -> Separation<V> {
+    let back = |point: V| place.rotation.undo(point - place.translation);
+    Separation {
+        normal: -place.rotation.undo(found.normal),
+        point_a: back(found.point_b),
+        point_b: back(found.point_a),
+        ..*found
+    }
+}
