@@ -6,7 +6,8 @@
 //! plane of one obstacle can only be in the way of another if that one rises above the plane.
 //!
 //! So a contact with something that does not move does not begin if all of that something is below the plane of
-//! another contact of the body with something that does not move, and its normal is another one. It begins when
+//! another contact of the body with something that does not move, its points are in that plane, and its normal is
+//! another one. (A body with several shapes may well reach below the plane, and meet things there.) It begins when
 //! the body has come farther, with the normal of the plane. How high a shape rises is bounded by its box in its own
 //! frame, which is exact for boxes. Within a surface the geometry does the same, and more, for its parts.
 
@@ -22,11 +23,11 @@ impl<D: Engine> World<D> {
     /// Whether a contact that is about to begin would be a ghost.
     pub(super) fn is_ghost(&self, index: u32) -> bool {
         let contact = &self.contacts.pool[index as usize];
-        let Some(side) = self.side_that_moves(contact) else { return false };
-        let body = contact.bodies[side];
+        let Some(own_side) = self.side_that_moves(contact) else { return false };
+        let body = contact.bodies[own_side];
         let center = self.places[body as usize].center;
-        let normal = self.normal_towards(contact, side);
-        let obstacle = &self.colliders.items[contact.shapes[1 - side] as usize];
+        let normal = self.normal_towards(contact, own_side);
+        let obstacle = &self.colliders.items[contact.shapes[1 - own_side] as usize];
         let place = &self.places[obstacle.body as usize];
         let turned = D::compose(obstacle.from_center.1, place.rotation);
         let middle =
@@ -43,12 +44,13 @@ impl<D: Engine> World<D> {
                 continue;
             }
             // The plane of the contact and the highest point of the obstacle, counted from the centre of the body.
-            let at = &self.places[other.bodies[1 - side] as usize];
-            let to_obstacle = D::Vector::narrow(at.center - center);
-            let plane = other.points().iter().fold(f32::NEG_INFINITY, |most, point| {
-                let local = if side == 0 { point.local_b } else { point.local_a };
-                up.dot(to_obstacle + D::rotate(at.rotation, local)).max_of(most)
-            });
+            let plane =
+                self.heights(other, side, up).fold(f32::NEG_INFINITY, |most, height| height.max_of(most));
+            let lowest =
+                self.heights(contact, own_side, up).fold(f32::INFINITY, |least, height| height.min_of(least));
+            if lowest < plane - self.settings.slop {
+                continue;
+            }
             let (half, along) = (obstacle.local_box.1, D::rotate_back(turned, up));
             let rise =
                 (0..D::Vector::DIM).fold(0.0, |sum, axis| sum + half.get(axis) * along.get(axis).abs());
@@ -69,6 +71,15 @@ impl<D: Engine> World<D> {
             [false, true] => Some(1),
             _ => None,
         }
+    }
+    /// How far the points on the other body are in a direction, counted from the centre of the body on this side.
+    fn heights(&self, contact: &Contact<D>, side: usize, up: D::Vector) -> impl Iterator<Item = f32> {
+        let [own, other] = [side, 1 - side].map(|side| &self.places[contact.bodies[side] as usize]);
+        let between = D::Vector::narrow(other.center - own.center);
+        contact.points().iter().map(move |point| {
+            let local = if side == 0 { point.local_b } else { point.local_a };
+            up.dot(between + D::rotate(other.rotation, local))
+        })
     }
     /// The normal in the world, towards one of the bodies.
     fn normal_towards(&self, contact: &Contact<D>, side: usize) -> D::Vector {

@@ -151,7 +151,11 @@ impl<D: Engine> PartPair<D> {
                 for point in manifold.points() {
                     let name = name::<D>(point.feature, manifold.parts(), has_parts);
                     // Neighbours share their sides: what lies on one is found twice.
-                    if self.candidates.iter().all(|other| other.name != name) {
+                    let is_known = self.candidates.iter().any(|other| {
+                        let away = (other.point.point - point.point).length_squared();
+                        other.name == name && away <= settings.slop * settings.slop
+                    });
+                    if !is_known {
                         self.candidates.push(Candidate { point: *point, normal: manifold.normal(), name });
                     }
                 }

@@ -144,6 +144,31 @@ fn nothing_trips_over_the_seams_between_boxes() {
     }
     let place = world.get(body).unwrap().pose().translation;
     assert!((place.x - 59.0).abs() < 0.02, "{place:?}");
+    // A body that lies on a table and hangs down beside it meets what is lower than the table.
+    let mut world = d2::World::new();
+    let table = d2::Collider::new(g2::Cuboid::new([2.0, 0.5]).unwrap()).friction(0.0);
+    world.add(d2::Body::fixed().at([0.0, -0.5]).shape(table)).unwrap();
+    world.add(d2::Body::fixed().at([3.4, -0.6]).shape(g2::Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
+    let bar = d2::Collider::new(g2::Cuboid::new([1.5, 0.1]).unwrap()).friction(0.0);
+    let hook = d2::Collider::new(g2::Cuboid::new([0.1, 0.3]).unwrap()).at([1.4, -0.4]).density(0.1);
+    let body = d2::Body::dynamic().at([1.0, 0.1]).velocity([2.0, 0.0]).shape(bar).shape(hook);
+    let body = world.add(body).unwrap();
+    for _ in 0..60 {
+        world.step(DT).unwrap();
+        let place = world.get(body).unwrap().pose().translation;
+        assert!(place.x <= 1.41, "{place:?}");
+    }
+}
+
+#[test]
+fn a_can_stands_on_a_mesh() {
+    let mut world = d3::World::new();
+    world.add(d3::Body::fixed().shape(grid([8, 8], 0.25, |_, _| 0.0))).unwrap();
+    let can = g3::Cylinder::new(0.6, 0.3).unwrap();
+    let can = world.add(d3::Body::dynamic().at([1.03, 0.61, 0.98]).shape(can)).unwrap();
+    (0..180).for_each(|_| world.step(DT).unwrap());
+    let pose = world.get(can).unwrap().pose();
+    assert!((pose.translation - Vec3::new(1.03, 0.6, 0.98)).max_abs() < 0.006, "{pose:?}");
 }
 
 #[test]
