@@ -41,6 +41,8 @@ const EXTRA: u8 = 32;
 const PARTS: u8 = 64;
 /// The second shape is the larger one.
 const SECOND: u8 = 128;
+/// With the count of points: a hook has said that the shapes do not push each other.
+const IGNORED: u8 = 128;
 
 /// The contact as it is found again when it is read without its points; `None` when that is another one.
 fn found_again<D: Portable>(world: &World<D>, contact: &Contact<D>) -> bool {
@@ -115,7 +117,7 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
             | bit(contact.part_pair != NONE, PARTS)
             | bit(contact.is_seen_from_second, SECOND);
         flags.put(bytes);
-        contact.count.put(bytes);
+        (contact.count | bit(contact.is_ignored, IGNORED)).put(bytes);
     }
     for contact in alive() {
         pair_fields!(put_fields, bytes, contact);
@@ -206,6 +208,8 @@ fn get_contents<D: Portable>(
     for &index in alive {
         let contact = &mut world.contacts.pool[index];
         let (flags, count): (u8, u8) = (input.get()?, input.get()?);
+        contact.is_ignored = count & IGNORED != 0;
+        let count = count & !IGNORED;
         if contact.points.as_ref().len() < usize::from(count) {
             return Err(input.fail("a contact has more points than there can be"));
         }
@@ -392,6 +396,7 @@ fn complete<D: Portable>(contact: Contact<D>, point: Point<D::Vector>) {
         count: _,
         is_touching: _,
         is_sensor: _,
+        is_ignored: _,
         is_extra: _,
         part_pair: _,
         is_known: _,
