@@ -161,15 +161,16 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
     put_varint(bytes, known.len() as u64);
     bytes.extend(shapes);
     put_indices(bytes, numbers.into_iter());
+    // Before the boxes, none of which is like another: a difference finds out there by how much this has moved them.
+    let touched = world.broad_phase.touched();
+    put_varint(bytes, touched.len() as u64);
+    put_indices(bytes, touched.into_iter());
     for index in alive() {
         let collider = &world.colliders.items[index];
         collider.margin.put(bytes);
         collider.fat.min.put(bytes);
         collider.fat.max.put(bytes);
     }
-    let touched = world.broad_phase.touched();
-    put_varint(bytes, touched.len() as u64);
-    put_indices(bytes, touched.into_iter());
     // The shapes of each body, in the order of its list.
     let mut lists = Vec::new();
     for index in world.bodies.indices() {
@@ -256,6 +257,8 @@ fn get_colliders<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Re
         shapes.push(input.get()?);
     }
     let numbers = get_indices(input, alive.len(), shapes.len())?;
+    let touched = input.count(1)?;
+    let touched = get_indices(input, touched, world.colliders.items.len())?;
     for ((&index, mut given), number) in alive.iter().zip(givens).zip(numbers) {
         given.shape = shapes[number as usize].clone();
         let mut collider = ColliderRecord::<D>::new(given, 0.0)?;
@@ -263,8 +266,6 @@ fn get_colliders<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Re
         collider.fat = Aabb { min: input.get()?, max: input.get()? };
         world.colliders.items[index] = collider;
     }
-    let touched = input.count(1)?;
-    let touched = get_indices(input, touched, world.colliders.items.len())?;
     let mut counts = Vec::new();
     let mut all = 0_usize;
     for index in world.bodies.indices() {

@@ -98,6 +98,13 @@ fn put_points<D: Portable>(contact: &Contact<D>, bytes: &mut Vec<u8>) {
     }
 }
 
+/// As many points as there can be, those beyond the count empty: what comes after them is at the same place in every
+/// snapshot, and a difference finds it there.
+fn slots<D: Portable>(contact: &Contact<D>) -> impl Iterator<Item = Point<D::Vector>> {
+    let empty = contact.points.as_ref().len() - contact.points().len();
+    contact.points().iter().copied().chain(core::iter::repeat_n(Point::default(), empty))
+}
+
 pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
     let contacts = &world.contacts;
     put_varint(bytes, contacts.pool.len() as u64);
@@ -126,11 +133,11 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
         }
     }
     for contact in alive() {
-        contact.points().iter().for_each(|point| point.feature.put(bytes));
+        slots(contact).for_each(|point| point.feature.put(bytes));
     }
     for contact in alive() {
         impulse_fields!(put_fields, bytes, contact);
-        for point in contact.points() {
+        for point in slots(contact) {
             put_fields!(bytes, point; impulse, tangent_impulse);
         }
     }
@@ -248,16 +255,19 @@ fn get_contents<D: Portable>(
         }
     }
     for &index in alive {
-        for point in world.contacts.pool[index].points_mut() {
+        for point in world.contacts.pool[index].points.as_mut() {
             point.feature = input.get()?;
         }
     }
     for &index in alive {
         let contact = &mut world.contacts.pool[index];
         impulse_fields!(get_fields, input, contact);
-        for point in contact.points_mut() {
+        for point in contact.points.as_mut() {
             get_fields!(input, point; impulse, tangent_impulse);
         }
+        // Nothing is kept in slots that are empty.
+        let count = usize::from(contact.count);
+        contact.points.as_mut()[count..].fill(Point::default());
     }
     for (&index, has_points) in alive.iter().zip(has_points) {
         if has_points {

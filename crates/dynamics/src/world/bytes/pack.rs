@@ -16,6 +16,8 @@ const MOST: usize = 1024;
 const RATIO: usize = 256;
 /// The distance of a copy that is at least so long is likely to be used again.
 const LONG: usize = 32;
+/// A copy from the dictionary that is so long tells where the text is in it.
+const HOME: usize = 512;
 /// The most places in a table of texts, as a power of two; there are as many as the text is long otherwise.
 const LARGEST_TABLE: u32 = 22;
 
@@ -104,12 +106,16 @@ pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
     };
     let mut packed = Vec::new();
     let (mut at, mut from, mut last) = (dictionary.len(), dictionary.len(), dictionary.len());
+    // How far back the text of the dictionary is that this one follows, as far as is known: where everything looks alike,
+    // other places match as well, but not for long.
+    let mut home = dictionary.len();
     while at < all.len() {
         let found = [known.find(&all, at), long.replace(&all, at), short.replace(&all, at)];
         // As far back as last time is the cheapest.
         let again = at.checked_sub(last).filter(|_| 0 < last);
         let (mut length, mut before) = (0, 0);
-        for candidate in [again].into_iter().chain(found).flatten() {
+        let at_home = at.checked_sub(home).filter(|_| 0 < home);
+        for candidate in [again, at_home].into_iter().chain(found).flatten() {
             let candidate_length = same(at, candidate);
             // What names the copy must be shorter than the copy.
             let distance = at - candidate;
@@ -129,6 +135,9 @@ pub(super) fn pack(text: &[u8], dictionary: &[u8]) -> Vec<u8> {
         put_varint(&mut packed, if distance == last { 0 } else { distance as u64 });
         if LONG <= length {
             last = distance;
+        }
+        if before < dictionary.len() && HOME <= length {
+            home = distance;
         }
         for passed in at + 1..at + length {
             short.replace(&all, passed);
