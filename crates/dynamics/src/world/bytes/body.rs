@@ -60,8 +60,33 @@ fn set_flags<D: Portable>(record: &mut Record<D>, flags: u8, input: &Input<'_>) 
 pub(super) fn put_table<T>(table: &Table<T>, bytes: &mut Vec<u8>) {
     put_varint(bytes, table.items.len() as u64);
     table.generations.iter().for_each(|generation| put_varint(bytes, u64::from(*generation)));
-    table.free.iter().for_each(|index| put_varint(bytes, u64::from(*index)));
+    put_free(bytes, &table.free);
 }
+
+/// Free places, eight bytes each: in memory a place takes some hundred, and bytes shall not stand for very much more
+/// than they are.
+pub(super) fn put_free(bytes: &mut Vec<u8>, free: &[u32]) {
+    free.iter().for_each(|index| u64::from(*index).put(bytes));
+}
+
+/// Free places, each once.
+pub(super) fn get_free(input: &mut Input<'_>, count: usize, bound: usize) -> Result<Vec<u32>, Error> {
+    input.need(&[(count, 8)])?;
+    let mut named = vec![false; bound];
+    let mut free = Vec::with_capacity(count);
+    for _ in 0..count {
+        let index = input.get::<u64>()?;
+        let slot = usize::try_from(index).ok().and_then(|index| named.get_mut(index));
+        match slot.map(|named| core::mem::replace(named, true)) {
+            Some(false) => free.push(index as u32),
+            _ => return Err(input.fail("a place is free twice, or beyond the last")),
+        }
+    }
+    Ok(free)
+}
+
+/// What a body or a shape takes at least.
+const LEAST: usize = 64;
 
 pub(super) fn get_table<T: Clone>(input: &mut Input<'_>, nothing: &T) -> Result<Table<T>, Error> {
     let count = input.count(1)?;
@@ -74,16 +99,11 @@ pub(super) fn get_table<T: Clone>(input: &mut Input<'_>, nothing: &T) -> Result<
             u32::try_from(input.varint()?).map_err(|_| input.fail("a generation is too large"))?;
         generations.push(generation);
     }
-    let is_free =
-        |index: &u32| generations.get(*index as usize).is_some_and(|generation| generation % 2 == 0);
-    let mut named = vec![false; count];
-    let mut free = Vec::new();
-    for _ in 0..generations.iter().filter(|generation| *generation % 2 == 0).count() {
-        let index = input.index(count)?;
-        if !is_free(&index) || core::mem::replace(&mut named[index as usize], true) {
-            return Err(input.fail("a place is named free that is not, or twice"));
-        }
-        free.push(index);
+    let dead = generations.iter().filter(|generation| *generation % 2 == 0).count();
+    input.need(&[(dead, 8), (count - dead, LEAST)])?;
+    let free = get_free(input, dead, count)?;
+    if free.iter().any(|index| generations[*index as usize] % 2 == 1) {
+        return Err(input.fail("a place is named free that is not"));
     }
     Ok(Table { items: vec![nothing.clone(); count], generations, free })
 }

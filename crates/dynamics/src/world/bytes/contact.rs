@@ -8,7 +8,7 @@ use super::super::World;
 use super::super::colours::{COLOURS, OVERFLOW, UNCOLOURED};
 use super::super::contact::{Contact, NONE, Point};
 use super::super::narrow_phase::find_points;
-use super::body::{get_indices, put_indices};
+use super::body::{get_free, get_indices, put_free, put_indices};
 use super::pack::put_varint;
 use super::wire::{Input, Wire};
 use super::{Portable, get_fields, put_fields};
@@ -27,6 +27,9 @@ macro_rules! impulse_fields {
         $do!($io, $contact; friction_impulse, twist_impulse, rolling_impulse)
     };
 }
+
+/// What a contact takes at least.
+const LEAST: usize = 32;
 
 /// The bits of a contact's properties.
 const TOUCHING: u8 = 1;
@@ -109,7 +112,7 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
     let contacts = &world.contacts;
     put_varint(bytes, contacts.pool.len() as u64);
     put_varint(bytes, contacts.free.len() as u64);
-    put_indices(bytes, contacts.free.iter().copied());
+    put_free(bytes, &contacts.free);
     let alive = || contacts.pool.iter().filter(|contact| contact.shapes[0] != NONE);
     put_indices(bytes, alive().flat_map(|contact| contact.shapes));
     let short: Vec<bool> = alive().map(|contact| found_again(world, contact)).collect();
@@ -170,20 +173,16 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
 }
 
 pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Result<(), Error> {
-    // A place that is free takes a byte in the list of those.
     let count = input.count(1)?;
-    let free_count = input.count(1)?;
+    let free_count = input.count(8)?;
     if count < free_count || u32::MAX as usize / 4 <= count {
         return Err(input.fail("there cannot be so many"));
     }
+    input.need(&[(free_count, 8), (count - free_count, LEAST)])?;
     let nobody = Contact::<D>::new([NONE; 2], [NONE; 2], false);
+    let free = get_free(input, free_count, count)?;
     let mut is_free = vec![false; count];
-    let free = get_indices(input, free_count, count)?;
-    for &index in &free {
-        if core::mem::replace(&mut is_free[index as usize], true) {
-            return Err(input.fail("a place is free twice"));
-        }
-    }
+    free.iter().for_each(|index| is_free[*index as usize] = true);
     let alive: Vec<usize> = (0..count).filter(|index| !is_free[*index]).collect();
     let pairs = get_indices(input, 2 * alive.len(), world.colliders.items.len())?;
     world.contacts.pool = vec![nobody; count];

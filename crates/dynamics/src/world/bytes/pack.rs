@@ -13,7 +13,7 @@ const LEAST: usize = 4;
 const MOST: usize = 1024;
 /// How much more than the packed bytes, times this, and than twice the dictionary there is at most. What is packed is
 /// filled up with zeros where that would be exceeded.
-const RATIO: usize = 256;
+const RATIO: usize = 16;
 /// The distance of a copy that is at least so long is likely to be used again.
 const LONG: usize = 32;
 /// A copy from the dictionary that is so long tells where the text is in it.

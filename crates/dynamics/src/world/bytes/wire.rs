@@ -41,13 +41,11 @@ impl<'a> Input<'a> {
         }
         Ok(count)
     }
-    /// An index below a bound.
-    pub(crate) fn index(&mut self, bound: usize) -> Result<u32, Error> {
-        let index = self.varint()?;
-        match u32::try_from(index) {
-            Ok(index) if (index as usize) < bound => Ok(index),
-            _ => Err(self.fail("an index is beyond the last")),
-        }
+    /// An error unless there is room for so many bytes: asked before memory is taken for what they describe.
+    pub(crate) fn need(&self, things: &[(usize, usize)]) -> Result<(), Error> {
+        let all =
+            things.iter().fold(0_usize, |sum, (count, size)| sum.saturating_add(count.saturating_mul(*size)));
+        if self.rest.len() < all { Err(self.fail("there cannot be so many")) } else { Ok(()) }
     }
     /// How much has been read.
     pub(crate) fn offset(&self) -> usize {
