@@ -5,6 +5,7 @@
 mod batches;
 mod harness;
 mod impact;
+mod meshes;
 mod motion;
 mod pairs;
 mod traces;
@@ -45,6 +46,8 @@ enum Suite {
     Impact,
     /// Trees over boxes: building, rays, pairs of moving boxes.
     Trees,
+    /// Meshes as shapes: building, rays, distances, contacts.
+    Meshes,
     /// Whole worlds of bodies, beside Rapier.
     Worlds,
 }
@@ -58,6 +61,7 @@ fn main() {
         Suite::Motion => "motion",
         Suite::Impact => "impact",
         Suite::Trees => "trees",
+        Suite::Meshes => "meshes",
         Suite::Worlds => return worlds::run(arguments.json, &arguments.filter, arguments.repeats),
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
@@ -68,6 +72,7 @@ fn main() {
         Suite::Motion => motion::run(&mut report),
         Suite::Impact => impact::run(&mut report),
         Suite::Trees => trees::run(&mut report),
+        Suite::Meshes => meshes::run(&mut report),
         Suite::Worlds => {}
     }
     report.finish();

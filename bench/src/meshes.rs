@@ -14,7 +14,7 @@ use carom_math::{Pose3, Quat, Vec3, Vector};
 use carom_oracle::generate::Rng;
 use parry3d::math as parry_math;
 use parry3d::query::{self, PersistentQueryDispatcher};
-use parry3d::shape::{Shape as _, SharedShape, TriMesh};
+use parry3d::shape::{SharedShape, TriMesh};
 
 type Point = Vec3<f32>;
 

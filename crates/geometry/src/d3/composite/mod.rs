@@ -66,7 +66,7 @@ kernels_of_convex_shapes! {
     }
 }
 
-/// Whether the plane of one triangle, `limit` thick, has the other on one side.
+/// Whether the normal of one of two triangles separates them by more than `limit`.
 ///
 /// Heights are products with a normal that is not normalised, so the limit is multiplied by its length. What they are
 /// off by is below the error of the kernels, which counts four times.
@@ -79,12 +79,16 @@ fn triangles_are_beyond(
 ) -> bool {
     let (Shape::Triangle(a), Shape::Triangle(b)) = (a, b) else { return false };
     let (own, other) = (a.corners(), b.corners().map(|corner| place.point(corner)));
-    let is_above = |[p, q, r]: [Vec3<f64>; 3], points: [Vec3<f64>; 3]| {
+    let is_beside = |[p, q, r]: [Vec3<f64>; 3], points: [Vec3<f64>; 3]| {
         let normal = (q - p).cross(r - p);
-        let [x, y, z] = points.map(|point| normal.dot(point - p));
-        let gap = x.min_of(y).min_of(z).max_of(-x.max_of(y).max_of(z));
+        let heights = points.map(|point| normal.dot(point - p));
+        // Those of a sliver are not all zero, whatever its normal is.
+        let own = [0.0, normal.dot(q - p), normal.dot(r - p)];
+        let lowest = |[x, y, z]: [f64; 3]| x.min_of(y).min_of(z);
+        let highest = |[x, y, z]: [f64; 3]| x.max_of(y).max_of(z);
+        let gap = (lowest(heights) - highest(own)).max_of(lowest(own) - highest(heights));
         let least = limit + 4.0 * error;
         0.0 < gap && least * least * normal.dot(normal) < gap * gap
     };
-    is_above(own, other) || is_above(other, own)
+    is_beside(own, other) || is_beside(other, own)
 }
