@@ -2,7 +2,8 @@
 
 use super::super::shape::{Shape, Triangle};
 use super::Space;
-use super::facets::{side_of_plane, triangle_facet};
+use super::super::mesh::side_of_plane;
+use super::facets::triangle_facet;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::composite::facet::{Facet, Fold};

@@ -9,12 +9,12 @@ pub use mesh::{EdgeKind, TriangleMesh};
 
 use super::closest::nearest_point;
 use super::manifold::{in_number, manifold_of_known};
-use super::motion::{cast_shape, impact_of_parts, span};
+use super::motion::{cast_shape, impact_of_parts, span, triangle_hit};
 use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
-use crate::cast::span::Span;
+use crate::cast::span::{Passage, Span};
 use crate::composite::compound::compound_shape;
 use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
@@ -62,6 +62,20 @@ kernels_of_convex_shapes! {
     {
         fn is_beyond(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, limit: f64, error: f64) -> bool {
             triangles_are_beyond(a, b, place, limit, error)
+        }
+        fn first_hit(
+            shape: &Shape<f64>,
+            origin: Vec3<f64>,
+            direction: Vec3<f64>,
+            solid: bool,
+        ) -> Option<Passage<Vec3<f64>>> {
+            if let Shape::Triangle(triangle) = shape
+                && let Some(found) = triangle_hit(origin, direction, triangle.corners())
+            {
+                return found;
+            }
+            let (span, thin) = Self::span(shape, origin, direction);
+            span?.first_hit(solid || thin)
         }
     }
 }
