@@ -5,6 +5,7 @@
 mod batches;
 mod harness;
 mod impact;
+mod meshes;
 mod motion;
 mod pairs;
 mod traces;
@@ -48,6 +49,8 @@ enum Suite {
     Impact,
     /// Trees over boxes: building, rays, pairs of moving boxes.
     Trees,
+    /// Meshes as shapes: building, rays, distances, contacts.
+    Meshes,
     /// Whole worlds of bodies, beside Rapier and, where built in, Box2D, Box3D and Jolt.
     Worlds,
 }
@@ -61,6 +64,7 @@ fn main() {
         Suite::Motion => "motion",
         Suite::Impact => "impact",
         Suite::Trees => "trees",
+        Suite::Meshes => "meshes",
         Suite::Worlds => {
             return worlds::run(arguments.json, &arguments.filter, arguments.repeats, &arguments.threads);
         }
@@ -73,6 +77,7 @@ fn main() {
         Suite::Motion => motion::run(&mut report),
         Suite::Impact => impact::run(&mut report),
         Suite::Trees => trees::run(&mut report),
+        Suite::Meshes => meshes::run(&mut report),
         Suite::Worlds => {}
     }
     report.finish();

@@ -59,32 +59,10 @@ fn case(name: impl Into<String>, questions: usize) -> Case {
     Case { name: name.into(), dimension: 3, precision: "f32", questions }
 }
 
-/// A cube with 76² squares a face, blown up to a ball with bumps.
+/// The corners of every triangle of the mesh.
 fn bumpy_sphere() -> Vec<[Point; 3]> {
-    const SIDE: usize = 76;
-    let corner = |face: usize, i: usize, j: usize| {
-        let [u, v] = [i, j].map(|k| k as f64 / SIDE as f64 * 2.0 - 1.0);
-        let side = if face.is_multiple_of(2) { 1.0 } else { -1.0 };
-        let cube = [[side, u, v], [u, side, v], [u, v, side]][face / 2];
-        let unit = Vec3::new(cube[0], cube[1], cube[2]).normalized().unwrap_or_default();
-        let wave = |x: f64| carom_math::Real::sine_cosine(x).0;
-        let bump = 0.05 * wave(9.0 * unit.x) * wave(11.0 * unit.y) * wave(7.0 * unit.z)
-            + 0.01 * wave(40.0 * unit.x) * wave(37.0 * unit.y);
-        Point::narrow(unit * (1.0 + bump))
-    };
-    let mut triangles = Vec::new();
-    for face in 0..6 {
-        for (i, j) in (0..SIDE * SIDE).map(|k| (k / SIDE, k % SIDE)) {
-            let [a, b, c, d] = [
-                corner(face, i, j),
-                corner(face, i + 1, j),
-                corner(face, i, j + 1),
-                corner(face, i + 1, j + 1),
-            ];
-            triangles.extend([[a, b, c], [b, d, c]]);
-        }
-    }
-    triangles
+    let (corners, triangles) = crate::meshes::bumpy_sphere();
+    triangles.into_iter().map(|triangle| triangle.map(|index| corners[index as usize])).collect()
 }
 
 /// Möller and Trumbore's test, the same for every engine.

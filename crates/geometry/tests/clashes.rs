@@ -256,3 +256,88 @@ fn lengths_in_another_unit_give_the_same_clashes() {
         assert!((small.normal - large.normal).length() == 0.0, "{small:?} {large:?}");
     }
 }
+
+/// Whether the second item is told as lying within the first.
+fn holds(outer: impl Into<d3::Shape<f64>>, inner: impl Into<d3::Shape<f64>>, place: Pose3<f64>) -> bool {
+    let items = [(outer.into(), at(0.0, 0.0, 0.0)), (inner.into(), place)];
+    let found = only(&items, ClashOptions::default()).unwrap();
+    assert!(matches!(found.kind, ClashKind::SecondInside | ClashKind::Piercing), "{found:?}");
+    found.kind == ClashKind::SecondInside
+}
+
+#[test]
+fn curved_shapes_lie_within_others() {
+    let crate_of = |half: f64| d3::Cuboid::new([half; 3]).unwrap();
+    let can = d3::Cylinder::new(1.0, 1.0).unwrap();
+    let hat = d3::Cone::new(1.0, 1.0).unwrap();
+    let egg = d3::Ellipsoid::new([1.0, 0.5, 0.75]).unwrap();
+    // Flat faces decide exactly, up to rounding: a can fits into a box as wide as itself.
+    for (shape, radius) in [(d3::Shape::from(can), 1.2), (hat.into(), 1.2), (egg.into(), 0.9)] {
+        assert!(holds(crate_of(1.0), shape.clone(), at(0.0, 0.0, 0.0)), "{shape:?}");
+        assert!(!holds(crate_of(1.0), shape.clone(), at(1e-9, 0.0, 0.0)), "{shape:?}");
+        assert!(holds(box_mesh([1.5; 3]), shape.clone(), at(0.25, 0.25, 0.25)), "{shape:?}");
+        assert!(!holds(box_mesh([1.5; 3]), shape.clone(), at(1.0, 0.0, 0.0)), "{shape:?}");
+        // The farthest points of the can are √2 from its middle, those of the others less.
+        assert!(holds(d3::Ball::new(1.45).unwrap(), shape.clone(), at(0.0, 0.0, 0.0)), "{shape:?}");
+        assert!(!holds(d3::Ball::new(radius).unwrap(), shape.clone(), at(0.0, 0.0, 0.0)), "{shape:?}");
+    }
+    // Turned by half a right angle the can is √2 wide along the axes.
+    let half = std::f64::consts::FRAC_PI_8;
+    let turned = Pose3::new(Vec3::ZERO, Quat::new(0.0, 0.0, half.sin(), half.cos()).unwrap());
+    assert!(holds(crate_of(1.42), can, turned) && !holds(crate_of(1.41), can, turned));
+}
+
+#[test]
+fn compounds_hold_by_their_parts_and_protrude_by_them() {
+    let compound = |parts: Vec<Item>| d3::Compound::new(parts).unwrap();
+    let rod = |x: f64| (d3::Shape::from(d3::Cuboid::new([0.25; 3]).unwrap()), at(x, 0.0, 0.0));
+    let two = compound(vec![rod(-0.5), rod(0.5)]);
+    // Both of the parts have to be inside.
+    assert!(holds(d3::Cuboid::new([1.0; 3]).unwrap(), two.clone(), at(0.0, 0.0, 0.0)));
+    assert!(!holds(d3::Cuboid::new([1.0; 3]).unwrap(), two.clone(), at(0.5, 0.0, 0.0)));
+    // A solid mesh stays solid among the parts of a compound.
+    let hollow = (d3::Shape::from(box_mesh([1.0; 3]).surface()), at(0.0, 0.0, 0.0));
+    let full = (d3::Shape::from(box_mesh([1.0; 3])), at(0.0, 0.0, 0.0));
+    let marble = (d3::Shape::from(d3::Ball::new(0.25).unwrap()), at(0.25, 0.0, 0.0));
+    let options = ClashOptions::default();
+    let around = |part: Item| (d3::Shape::from(compound(vec![part, rod(5.0)])), at(0.0, 0.0, 0.0));
+    assert_eq!(only(&[around(hollow), marble.clone()], options), None);
+    let found = only(&[around(full.clone()), marble], options).unwrap();
+    assert_eq!(found.kind, ClashKind::SecondInside, "{found:?}");
+    // Through the side of the solid by a quarter of its half width.
+    let stuck = (d3::Shape::from(d3::Cuboid::new([0.5; 3]).unwrap()), at(1.25, 0.0, 0.0));
+    let found = only(&[around(full), stuck], options).unwrap();
+    assert_eq!((found.kind, found.depth), (ClashKind::Piercing, 0.25), "{found:?}");
+}
+
+#[test]
+fn the_report_does_not_depend_on_threads_and_progress_ends() {
+    let rng = &mut Rng::new(17);
+    let items: Vec<Item> = (0..120)
+        .map(|index| {
+            let place = at(rng.uniform(-4.0, 4.0), rng.uniform(-4.0, 4.0), rng.uniform(-4.0, 4.0));
+            let half = [rng.uniform(0.2, 1.0), 0.5, 0.5];
+            let shape: d3::Shape<f64> =
+                if index % 3 == 0 { box_mesh(half).into() } else { d3::Cuboid::new(half).unwrap().into() };
+            (shape, place)
+        })
+        .collect();
+    let options = ClashOptions { clearance: 0.1, touch: 0.0 };
+    let in_pool = |threads: usize| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        let last = std::sync::Mutex::new((0, 0));
+        let progress = |done: usize, of: usize| {
+            let mut last = last.lock().unwrap();
+            *last = (last.0.max(done), of);
+        };
+        let report = pool.install(|| d3::clashes_with_progress(&items, options, &progress)).unwrap();
+        let last = *last.lock().unwrap();
+        assert_eq!(last, (report.pairs, report.pairs));
+        report
+    };
+    let report = in_pool(1);
+    assert!(20 < report.clashes.len());
+    assert!(report.clashes.is_sorted_by_key(|clash| (clash.first, clash.second)));
+    assert_eq!(report, in_pool(4));
+    assert_eq!(report, d3::clashes(&items, options).unwrap());
+}

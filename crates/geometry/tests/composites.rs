@@ -3,6 +3,7 @@
 //! `CAROM_SOAK=100` asks a hundred times as much.
 
 mod ghosts;
+mod large;
 mod named;
 mod plane;
 mod space;

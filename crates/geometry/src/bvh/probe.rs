@@ -260,7 +260,7 @@ impl<V: Vector> Slabs<V> {
     /// A parameter of the ray in the units of the frame, rounded up.
     #[inline]
     pub(crate) fn limit(&self, t: f64) -> f32 {
-        if f64::MIN_POSITIVE <= self.unit {
+        if f64::MIN_POSITIVE <= self.unit && self.unit <= f64::MAX {
             f32::from_f64_up((t * self.unit).step_up()).max_of(f32::from_bits(1))
         } else {
             f32::INFINITY

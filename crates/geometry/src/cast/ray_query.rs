@@ -158,7 +158,11 @@ macro_rules! ray_query {
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             let options = options.check()?;
             let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
-            let hit = crate::composite::ray::first_hit::<$kernels>(&shape, origin, direction, options.solid);
+            // What is certainly beyond is not looked at; `ray_hit` has the last word.
+            let most = options.max.to_f64() / scales.parameter(1.0) * (1.0 + 16.0 * f64::EPSILON);
+            let most = if most.is_nan() { f64::INFINITY } else { most };
+            let hit =
+                crate::composite::ray::first_hit::<$kernels>(&shape, origin, direction, options.solid, most);
             // Inside of a solid no part is hit.
             let passage = hit.map(|(passage, part)| {
                 let is_inside = passage.normal == $vector::ZERO;

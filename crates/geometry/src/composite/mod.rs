@@ -42,7 +42,7 @@ pub(crate) mod walk;
 
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Placement};
-use crate::cast::span::Span;
+use crate::cast::span::{Passage, Span};
 use crate::manifold::Manifold;
 use crate::motion::impact::{Impact, ImpactOptions};
 use crate::pair::Relation;
@@ -97,6 +97,18 @@ pub(crate) trait Kernels: Copy + 'static {
         origin: Self::Vector,
         direction: Self::Vector,
     ) -> (Option<Span<Self::Vector>>, bool);
+
+    /// Where a ray first hits a convex shape; see [`ray::first_hit`].
+    #[inline]
+    fn first_hit(
+        shape: &Self::Shape,
+        origin: Self::Vector,
+        direction: Self::Vector,
+        solid: bool,
+    ) -> Option<Passage<Self::Vector>> {
+        let (span, thin) = Self::span(shape, origin, direction);
+        span?.first_hit(solid || thin)
+    }
 
     /// The frame within a frame within a frame.
     fn composed(outer: &Place<Self>, inner: &Place<Self>) -> Place<Self>;

@@ -12,23 +12,24 @@ use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
 /// Where a ray in the frame of the shape first hits it, and which part: the lowest of those hit at once.
-/// `solid`: what starts inside hits at once, with the zero vector for a normal.
+/// `solid`: what starts inside hits at once, with the zero vector for a normal. Hits beyond `most` need not be found.
 pub(crate) fn first_hit<K: Kernels>(
     shape: &K::Shape,
     origin: K::Vector,
     direction: K::Vector,
     solid: bool,
+    most: f64,
 ) -> Option<(Passage<K::Vector>, u32)> {
     let Some(parts) = K::parts(shape) else {
-        let (span, thin) = K::span(shape, origin, direction);
-        return span?.first_hit(solid || thin).map(|passage| (passage, 0));
+        return K::first_hit(shape, origin, direction, solid).map(|passage| (passage, 0));
     };
     if solid && parts.is_solid() && parts.contains(origin) {
         // On the surface the hit has its normal.
-        let at_start = first_part(parts, origin, direction, solid).filter(|(passage, _)| passage.t == 0.0);
+        let at_start =
+            first_part(parts, origin, direction, solid, most).filter(|(passage, _)| passage.t == 0.0);
         return at_start.or(Some((Passage::new(0.0, K::Vector::ZERO), 0)));
     }
-    first_part(parts, origin, direction, solid)
+    first_part(parts, origin, direction, solid, most)
 }
 
 fn first_part<K: Kernels>(
@@ -36,6 +37,7 @@ fn first_part<K: Kernels>(
     origin: K::Vector,
     direction: K::Vector,
     solid: bool,
+    most: f64,
 ) -> Option<(Passage<K::Vector>, u32)> {
     let (tree, factor) = (parts.tree(), parts.factor());
     let all = tree.bounds();
@@ -53,7 +55,7 @@ fn first_part<K: Kernels>(
             Some(place) => (place.rotation.undo(origin - place.translation), place.rotation.undo(direction)),
             None => (origin, direction),
         };
-        let Some((passage, inner)) = first_hit::<K>(&part.shape, local, along, solid) else { return };
+        let Some((passage, inner)) = first_hit::<K>(&part.shape, local, along, solid, most) else { return };
         let number = part.first + inner;
         let wins = best
             .is_none_or(|(first, lowest)| passage.t < first.t || (passage.t == first.t && number < lowest));
@@ -65,7 +67,7 @@ fn first_part<K: Kernels>(
             *best = Some((Passage { normal, ..passage }, number));
         }
     };
-    let _ = tree.view().cast_box(start, direction, factor, f64::INFINITY, &mut |item, limit| {
+    let _ = tree.view().cast_box(start, direction, factor, most, &mut |item, limit| {
         let _ = parts.visit(item as u32, &mut |index| {
             meet(index, &mut best);
             ControlFlow::Continue(())

@@ -2,9 +2,7 @@
 
 use super::super::motion::face_normal;
 use crate::composite::facet::{Border, Facet, Fold};
-use crate::exact::{Range, orient3d};
 use carom_math::{Vec3, Vector};
-use core::cmp::Ordering;
 
 /// A triangle and what lies across its edges, the first of which runs from its first corner to its second.
 /// `None` for a triangle without a normal.
@@ -23,11 +21,4 @@ pub(super) fn triangle_facet(
         (0.0 < length).then_some(Border { point, outward, length, along, beyond })
     });
     Some(Facet { normal, is_solid, borders })
-}
-
-/// How a point lies to the plane of three, exactly: above is where these are seen counter-clockwise from.
-pub(super) fn side_of_plane([a, b, c]: [Vec3<f64>; 3], point: Vec3<f64>) -> Ordering {
-    let all = [a, b, c, point];
-    let below = orient3d(all, Range::of(&all));
-    0.0.partial_cmp(&below).unwrap_or(Ordering::Equal)
 }

@@ -1,9 +1,11 @@
 //! Triangle meshes.
 
-use super::super::mesh::{Edges, MeshSolid, Place, check_indices, check_vertices, locate_among, places};
+use super::super::mesh::{
+    Edges, MeshSolid, NONE, Place, across_edges, check_indices, check_vertices, locate_among, places,
+};
 use super::super::shape::{Shape, Triangle};
 use super::Space;
-use super::facets::{side_of_plane, triangle_facet};
+use super::facets::triangle_facet;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::composite::facet::{Facet, Fold};
@@ -19,9 +21,6 @@ use std::borrow::Cow;
 use std::sync::Arc;
 
 type Point = Vec3<f64>;
-
-/// No triangle, in lists of neighbours.
-const NONE: u32 = u32::MAX;
 
 /// A surface of triangles, or the solid that a closed one encloses.
 ///
@@ -340,34 +339,6 @@ impl Data {
 
 fn array(point: Point) -> [f64; 3] {
     [point.x, point.y, point.z]
-}
-
-/// The triangle across each edge and how it lies. Edges with more than one other triangle have none.
-fn across_edges(points: &[Point], triangles: &[[u32; 3]], place: &[usize]) -> Vec<[(u32, Ordering); 3]> {
-    let mut edges: Vec<([usize; 2], u32, u8)> = Vec::with_capacity(3 * triangles.len());
-    for (index, triangle) in triangles.iter().enumerate() {
-        for k in 0..3 {
-            let ends = [triangle[k], triangle[(k + 1) % 3]].map(|corner| place[corner as usize]);
-            if ends[0] != ends[1] {
-                let key = if ends[1] < ends[0] { [ends[1], ends[0]] } else { ends };
-                edges.push((key, index as u32, k as u8));
-            }
-        }
-    }
-    edges.sort_unstable();
-    let mut across = vec![[(NONE, Ordering::Equal); 3]; triangles.len()];
-    for group in edges.chunk_by(|one, other| one.0 == other.0) {
-        let &[(ends, first, at_first), (_, second, at_second)] = group else { continue };
-        for (own, at, other) in [(first, at_first, second), (second, at_second, first)] {
-            let corner = |index: u32| points[index as usize];
-            let opposite =
-                triangles[other as usize].into_iter().find(|&c| !ends.contains(&place[c as usize]));
-            let Some(opposite) = opposite else { continue };
-            let [a, b, c] = triangles[own as usize].map(corner);
-            across[own as usize][at as usize] = (other, side_of_plane([a, b, c], corner(opposite)));
-        }
-    }
-    across
 }
 
 /// The lowest vertex of each connected piece, in order.

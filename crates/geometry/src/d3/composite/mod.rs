@@ -9,12 +9,12 @@ pub use mesh::{EdgeKind, TriangleMesh};
 
 use super::closest::nearest_point;
 use super::manifold::{in_number, manifold_of_known};
-use super::motion::{cast_shape, impact_of_parts, span};
+use super::motion::{cast_shape, impact_of_parts, span, triangle_hit};
 use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
-use crate::cast::span::Span;
+use crate::cast::span::{Passage, Span};
 use crate::composite::compound::compound_shape;
 use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
@@ -63,10 +63,24 @@ kernels_of_convex_shapes! {
         fn is_beyond(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, limit: f64, error: f64) -> bool {
             triangles_are_beyond(a, b, place, limit, error)
         }
+        fn first_hit(
+            shape: &Shape<f64>,
+            origin: Vec3<f64>,
+            direction: Vec3<f64>,
+            solid: bool,
+        ) -> Option<Passage<Vec3<f64>>> {
+            if let Shape::Triangle(triangle) = shape
+                && let Some(found) = triangle_hit(origin, direction, triangle.corners())
+            {
+                return found;
+            }
+            let (span, thin) = Self::span(shape, origin, direction);
+            span?.first_hit(solid || thin)
+        }
     }
 }
 
-/// Whether the plane of one triangle, `limit` thick, has the other on one side.
+/// Whether the normal of one of two triangles separates them by more than `limit`.
 ///
 /// Heights are products with a normal that is not normalised, so the limit is multiplied by its length. What they are
 /// off by is below the error of the kernels, which counts four times.
@@ -79,12 +93,16 @@ fn triangles_are_beyond(
 ) -> bool {
     let (Shape::Triangle(a), Shape::Triangle(b)) = (a, b) else { return false };
     let (own, other) = (a.corners(), b.corners().map(|corner| place.point(corner)));
-    let is_above = |[p, q, r]: [Vec3<f64>; 3], points: [Vec3<f64>; 3]| {
+    let is_beside = |[p, q, r]: [Vec3<f64>; 3], points: [Vec3<f64>; 3]| {
         let normal = (q - p).cross(r - p);
-        let [x, y, z] = points.map(|point| normal.dot(point - p));
-        let gap = x.min_of(y).min_of(z).max_of(-x.max_of(y).max_of(z));
+        let heights = points.map(|point| normal.dot(point - p));
+        // Those of a sliver are not all zero, whatever its normal is.
+        let own = [0.0, normal.dot(q - p), normal.dot(r - p)];
+        let lowest = |[x, y, z]: [f64; 3]| x.min_of(y).min_of(z);
+        let highest = |[x, y, z]: [f64; 3]| x.max_of(y).max_of(z);
+        let gap = (lowest(heights) - highest(own)).max_of(lowest(own) - highest(heights));
         let least = limit + 4.0 * error;
         0.0 < gap && least * least * normal.dot(normal) < gap * gap
     };
-    is_above(own, other) || is_above(other, own)
+    is_beside(own, other) || is_beside(other, own)
 }

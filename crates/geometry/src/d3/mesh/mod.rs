@@ -2,7 +2,7 @@
 //!
 //! A mesh is a list of vertices and a list of triples of their indices, counter-clockwise seen from outside.
 //!
-//! 1. [`topology`]: which triangles share edges and corners;
+//! 1. [`topology`]: which triangles share edges and corners; [`neighbours`]: which two lie beside each other, and how;
 //! 2. [`health`] and [`repair`]: what is wrong with a mesh, and mending it;
 //! 3. [`crossing`]: inside or outside of a closed mesh, exactly; [`winding`] and [`fan`]: the same for any mesh, as
 //!    well as that can be told;
@@ -13,6 +13,7 @@ mod crossing;
 mod decompose;
 mod fan;
 mod health;
+mod neighbours;
 mod repair;
 mod signed_distance;
 mod solid;
@@ -27,4 +28,5 @@ pub use solid::{MeshSolid, SignSource};
 pub use winding::WindingNumber;
 
 pub(crate) use crossing::{Place, locate_among};
+pub(crate) use neighbours::{NONE, across_edges, side_of_plane};
 pub(crate) use topology::{Checked, Edges, check_indices, check_vertices, places};

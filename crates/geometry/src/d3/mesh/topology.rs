@@ -63,9 +63,45 @@ pub(crate) fn places(points: &[Vec3<f64>]) -> Vec<usize> {
         let point = points[index] + Vec3::ZERO;
         [point.x, point.y, point.z].map(f64::to_bits)
     };
-    let mut order: Vec<usize> = (0..points.len()).collect();
+    places_by_hash(points.len(), key).unwrap_or_else(|| places_by_order(points.len(), key))
+}
+
+/// By a table of twice as many entries as there are points; `None` when too many fall into the same ones.
+fn places_by_hash(count: usize, key: impl Fn(usize) -> [u64; 3]) -> Option<Vec<usize>> {
+    const FREE: u32 = u32::MAX;
+    u32::try_from(count).ok()?;
+    let bits = (2 * count.max(1)).next_power_of_two().trailing_zeros();
+    let mut table = vec![FREE; 1 << bits];
+    let mut place = Vec::with_capacity(count);
+    let mut steps_left = 16 * count;
+    for index in 0..count {
+        let own = key(index);
+        // Odd factors from the golden ratio: high bits depend on all bits.
+        let mixed = own.into_iter().fold(0_u64, |sum, part| {
+            (sum ^ part).wrapping_mul(0x9E37_79B9_7F4A_7C15) ^ (sum.rotate_left(29))
+        });
+        let mut at = (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - bits)) as usize;
+        let found = loop {
+            match table[at] {
+                FREE => {
+                    table[at] = index as u32;
+                    break index;
+                }
+                other if key(other as usize) == own => break other as usize,
+                _ => at = (at + 1) & ((1 << bits) - 1),
+            }
+            steps_left = steps_left.checked_sub(1)?;
+        };
+        place.push(found);
+    }
+    Some(place)
+}
+
+/// By sorting.
+fn places_by_order(count: usize, key: impl Fn(usize) -> [u64; 3]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..count).collect();
     order.sort_unstable_by_key(|&index| (key(index), index));
-    let mut place = vec![0; points.len()];
+    let mut place = vec![0; count];
     for group in order.chunk_by(|&one, &other| key(one) == key(other)) {
         for &index in group {
             place[index] = group[0];
@@ -190,4 +226,25 @@ pub(crate) fn components(count: usize, edges: &Edges, most: usize) -> (Vec<usize
         found += usize::from(first == triangle);
     }
     (component, found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn places_are_the_same_by_hash_and_by_order() {
+        // Lattice points, many of them the same, and zeros of both signs.
+        let coordinate = |k: usize| [0.0, -0.0, 1.0, -1.0, 0.5, 1e300, 1e-300][k % 7];
+        let points: Vec<Vec3<f64>> =
+            (0..2000).map(|k| Vec3::new(coordinate(k), coordinate(k / 3), coordinate(k / 11))).collect();
+        let key = |index: usize| {
+            let point = points[index] + Vec3::ZERO;
+            [point.x, point.y, point.z].map(f64::to_bits)
+        };
+        let by_order = places_by_order(points.len(), key);
+        assert_eq!(places_by_hash(points.len(), key), Some(by_order.clone()));
+        assert_eq!(places(&points), by_order);
+        assert!(by_order.iter().enumerate().all(|(index, &place)| place <= index));
+    }
 }
