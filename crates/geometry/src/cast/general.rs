@@ -17,11 +17,12 @@
 //!
 //! Grazing counts: a gap that ends within [`NOISE`] of the sizes is a touch.
 
+use super::portal::{self, Corner, Portal};
 use super::precision::lift;
 use super::query::{Meeting, Touch};
-use super::round::{ball_roots, capsule_span};
+use super::round::{ball_roots, capsule_span, clears_ball};
 use super::sides::Sides;
-use crate::gjk::{self, Posed, Proximity, Space, Status, Support, Warm};
+use crate::gjk::{self, Posed, Proximity, Status, Support, Warm};
 use crate::trace::{Follow, Look};
 use carom_math::{Number, Vector};
 
@@ -102,13 +103,16 @@ struct Candidate<V> {
     point: V,
 }
 
-impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
+impl<V: Portal, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
     /// The first touch. The normal points from the mover to the target.
     pub(crate) fn first_touch<W: Follow<V>>(&self, watch: &mut W) -> Meeting<V> {
-        let speed = Vector::length(self.velocity);
+        if self.passes_by() {
+            watch.clear(0.0, self.max);
+            return Meeting::Never;
+        }
         let size = self.target.size() + self.mover.size() + self.radius;
         let noise = NOISE * size;
-        let (mut t, mut outward) = match self.start(noise) {
+        let (t, outward) = match self.start(noise) {
             Start::From(t, outward) => {
                 if 0.0 < t {
                     watch.clear(0.0, t);
@@ -121,6 +125,42 @@ impl<V: Space, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
                 return meeting;
             }
         };
+        let direct = self.entry(outward, noise);
+        match direct {
+            // The way by distances has more to tell.
+            Some(meeting) if !W::LISTENS => return meeting,
+            _ => {}
+        }
+        let found = self.advanced(t, outward, size, watch);
+        direct.unwrap_or(found)
+    }
+
+    /// Whether the mover certainly stays clear of a ball around the target.
+    fn passes_by(&self) -> bool {
+        let reach = self.target.size() + self.mover.core().size() + self.radius;
+        clears_ball(self.velocity, -self.mover.placed(V::ZERO), reach)
+    }
+
+    /// The first touch by the facet of the set of differences that the ray comes in by; `None` where that is in doubt.
+    fn entry(&self, first: V, noise: f64) -> Option<Meeting<V>> {
+        if self.radius != 0.0 {
+            return None;
+        }
+        let first = if first == V::ZERO { -self.velocity } else { first };
+        let support = |direction: V| {
+            let on_target = self.target.support(direction).0;
+            Corner::new(on_target - self.mover.support(-direction).0, on_target)
+        };
+        let center = self.target.center() - self.mover.center();
+        let Some(entry) = portal::entry(self.velocity, first, center, self.max, noise, support)? else {
+            return Some(Meeting::Never);
+        };
+        Some(Meeting::At(self.touch(entry.t, entry.on_target, entry.outward.normalized()?)))
+    }
+
+    /// The first touch from the time `t` on, until which there is none, by distances.
+    fn advanced<W: Follow<V>>(&self, mut t: f64, mut outward: V, size: f64, watch: &mut W) -> Meeting<V> {
+        let (speed, noise) = (Vector::length(self.velocity), NOISE * size);
         let mut warm: Option<Warm<V>> = None;
         let mut core_point = V::ZERO;
         for _ in 0..MAX_STEPS {

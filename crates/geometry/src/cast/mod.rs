@@ -4,8 +4,8 @@
 //! - `span`: the part of a line in a convex shape; `flat`: boxes, half-spaces; `round`: balls, capsules;
 //!   `ellipsoid`: ellipsoids; `advance`: whatever has nearest points but no equation.
 //! - `moving`: a moving ball is a ray against a shape inflated by its radius; `boxes`: two boxes, slabs along
-//!   their separating axes; `rods`: two capsules; `general`: any two convex shapes; `sides`:
-//!   flat sides that they come down on. Whatever moves against a
+//!   their separating axes; `rods`: two capsules; `general`: any two convex shapes; `portal`: the facet that they
+//!   meet at; `sides`: flat sides that they come down on. Whatever moves against a
 //!   half-space is its support point.
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
 //! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
@@ -22,6 +22,7 @@ pub(crate) mod flat;
 pub(crate) mod general;
 pub(crate) mod moving;
 pub(crate) mod plain;
+pub(crate) mod portal;
 pub(crate) mod precision;
 pub(crate) mod query;
 pub(crate) mod quick;

@@ -29,6 +29,8 @@ pub(crate) struct Care {
     share: f64,
     /// γ = |m|² − r² may have cancelled to this part of r².
     surface: f64,
+    /// One over the square of the least sine between a line and the axis of a cylinder.
+    askew: f64,
 }
 
 impl Care {
@@ -36,9 +38,9 @@ impl Care {
     #[inline(always)]
     pub(crate) fn of<T: Real>() -> Self {
         if f64::EPSILON < T::EPSILON.to_f64() {
-            Care { doubts: power_of_two(26), share: 0.0, surface: power_of_two(-20) }
+            Care { doubts: power_of_two(26), share: 0.0, surface: power_of_two(-20), askew: f64::INFINITY }
         } else {
-            Care { doubts: 1.0, share: 1.0 / 16.0, surface: 1.0 / 16.0 }
+            Care { doubts: 1.0, share: 1.0 / 16.0, surface: 1.0 / 16.0, askew: 16.0 }
         }
     }
 
@@ -48,14 +50,30 @@ impl Care {
     }
 }
 
-/// A ball about the point from which `m` leads to the origin of the ray.
+/// |m × d|², in the plane without the components that are zero there.
+#[inline(always)]
+fn moment_squared<V: Vector<Scalar = f64>>(m: V, d: V) -> f64 {
+    if V::DIM == 2 {
+        let crossed = cross_in_plane(m, d);
+        return crossed * crossed;
+    }
+    let crossed = lift::<f64, V>(m).cross(lift(d));
+    crossed.dot(crossed)
+}
+
+/// The third component of a × b.
+#[inline(always)]
+fn cross_in_plane<V: Vector<Scalar = f64>>(a: V, b: V) -> f64 {
+    a.get(0) * b.get(1) - a.get(1) * b.get(0)
+}
+
+/// A ball about the point from which `m` leads to the origin of the ray. The normal is as long as the radius.
 #[inline(always)]
 pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
-    let crossed = lift::<f64, V>(m).cross(lift(d));
     let (alpha, beta, square) = (d.dot(d), m.dot(d), radius * radius);
     let gamma = m.dot(m) - square;
     let (reach, moment) = (square * alpha, (gamma + square) * alpha);
-    let discriminant = reach - crossed.dot(crossed);
+    let discriminant = reach - moment_squared(m, d);
     let doubt = 16.0 * f64::EPSILON * (moment + reach);
     if discriminant < -doubt {
         return Some(None);
@@ -76,7 +94,7 @@ pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: C
     Some(Some(Passage::new(t, m + d * t)))
 }
 
-/// The points within `radius`, which is not zero, of a segment.
+/// The points within `radius`, which is not zero, of a segment. The normal is as long as the radius.
 ///
 /// The line comes into the endless cylinder between the ends: that is the hit. It comes in beyond an end: then it
 /// reaches nothing but through the ball about that end, whose equator closes the cylinder.
@@ -89,17 +107,36 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
     care: Care,
 ) -> Quick<V> {
     let (from_a, axis) = (origin - a, b - a);
-    let [m, d, e] = [from_a, direction, axis].map(lift::<f64, V>);
-    let (d_across, length, far) = (d.cross(e), e.dot(e), m.dot(m));
-    let (alpha, square) = (d_across.dot(d_across), radius * radius);
+    let length = axis.dot(axis);
+    let Sideways { alpha, beta, gamma, offset, far } = Sideways::of(from_a, direction, axis);
+    let square = radius * radius;
+    // At the seams both surfaces are met, and which of them is named should not depend on rounding.
+    let seam = 1e-9 * length;
+    let first_cap = || Some(ball_hit(from_a, direction, radius, care)?.map(|cap| cap.on(Kind::Vertex, 0)));
+    let last_cap = || Some(ball_hit(origin - b, direction, radius, care)?.map(|cap| cap.on(Kind::Vertex, 1)));
+    // From within the endless cylinder beyond an end the way leads through the ball there.
+    let (gamma, close) = (gamma - square * length, care.surface * (square * length));
+    if gamma < -close {
+        let along = from_a.dot(axis);
+        return if along < -seam {
+            first_cap()
+        } else if length + seam < along {
+            last_cap()
+        } else {
+            None
+        };
+    }
     // Nearly along the axis the cylinder says little; a segment without length has no axis.
-    let is_askew = d.dot(d) * length < 16.0 * alpha;
+    let most = direction.dot(direction) * length;
+    let is_askew = most < care.askew * alpha;
     if !is_askew {
         return None;
     }
-    let (offset, reach) = (m.dot(d_across), square * alpha);
+    let reach = square * alpha;
     let discriminant = reach - offset * offset;
-    let doubt = 64.0 * f64::EPSILON * (far * alpha + reach);
+    // With s the sine between line and axis, d × e errs by 2ε/s of itself, so that the squares err by 8ε/s of their
+    // terms: 64ε where s is more than a quarter, and no more than that by (1/4s)² below.
+    let doubt = 64.0 * f64::EPSILON * (far + square) * alpha.max_of(most / 16.0);
     // Past the endless cylinder is past the balls in it.
     if discriminant < -doubt {
         return Some(None);
@@ -107,9 +144,7 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
     if !care.is_enough(discriminant, doubt, reach) {
         return None;
     }
-    let m_across = m.cross(e);
-    let (beta, gamma) = (m_across.dot(d_across), m_across.dot(m_across) - square * length);
-    let is_outside = care.surface * (square * length) < gamma;
+    let is_outside = close < gamma;
     if !is_outside {
         return None;
     }
@@ -117,21 +152,48 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
         return Some(None);
     }
     let t = gamma / ((discriminant * length).sqrt() - beta);
-    let along = m.dot(e) + t * d.dot(e);
-    // At the seams both surfaces are met, and which of them is named should not depend on rounding.
-    let seam = 1e-9 * length;
+    let along = from_a.dot(axis) + t * direction.dot(axis);
     if !(seam < along.abs() && seam < (along - length).abs()) {
         return None;
     }
     if along < 0.0 {
-        let cap = ball_hit(from_a, direction, radius, care)?;
-        return Some(cap.map(|cap| cap.on(Kind::Vertex, 0)));
+        return first_cap();
     }
     if length < along {
-        let cap = ball_hit(origin - b, direction, radius, care)?;
-        return Some(cap.map(|cap| cap.on(Kind::Vertex, 1)));
+        return last_cap();
     }
-    Some(Some(Passage::new(t, across(from_a + direction * t, axis)).on(Kind::Edge, 0)))
+    let normal = across(from_a + direction * t, axis) * (1.0 / length);
+    Some(Some(Passage::new(t, normal).on(Kind::Edge, 0)))
+}
+
+/// A line across an axis e through the point that m leads from: |d × e|², (m × e)·(d × e), |m × e|² and m·(d × e), no
+/// larger than √far·|d × e|. In the plane that is 0.
+struct Sideways {
+    alpha: f64,
+    beta: f64,
+    gamma: f64,
+    offset: f64,
+    far: f64,
+}
+
+impl Sideways {
+    #[inline(always)]
+    fn of<V: Vector<Scalar = f64>>(m: V, d: V, e: V) -> Self {
+        if V::DIM == 2 {
+            let (d_across, m_across) = (cross_in_plane(d, e), cross_in_plane(m, e));
+            let (alpha, beta, gamma) = (d_across * d_across, m_across * d_across, m_across * m_across);
+            return Sideways { alpha, beta, gamma, offset: 0.0, far: 0.0 };
+        }
+        let [m, d, e] = [m, d, e].map(lift::<f64, V>);
+        let (d_across, m_across) = (d.cross(e), m.cross(e));
+        Sideways {
+            alpha: d_across.dot(d_across),
+            beta: m_across.dot(d_across),
+            gamma: m_across.dot(m_across),
+            offset: m.dot(d_across),
+            far: m.dot(m),
+        }
+    }
 }
 
 /// When a line comes into a box, and the axis of the face that it comes in by.
@@ -236,13 +298,12 @@ pub(crate) fn rounded_cuboid_hit<V: Vector<Scalar = f64>>(
         let only = |v: V| sides.zip(v, |side, x| if side == 0.0 { 0.0 } else { x });
         let m = only(origin) - sides.zip(half_extents, |side, half| side * half);
         let d = only(velocity);
-        let crossed = lift::<f64, V>(m).cross(lift(d));
         let (alpha, beta) = (d.dot(d), m.dot(d));
         // In a piece that is not approached the gap does not close.
         if beta + alpha * time < 0.0 {
             let gamma = m.dot(m) - square;
             let (reach, moment) = (square * alpha, (gamma + square) * alpha);
-            let discriminant = reach - crossed.dot(crossed);
+            let discriminant = reach - moment_squared(m, d);
             let doubt = 16.0 * f64::EPSILON * (moment + reach);
             if -doubt <= discriminant {
                 if !(care.surface * square < gamma && care.is_enough(discriminant, doubt, reach)) {

@@ -35,7 +35,7 @@ macro_rules! ray_query {
                     return Ok(None);
                 }
                 let direction = ray.direction().widen();
-                let normal = match passage.normal.normalized() {
+                let normal = match unit_normal(shape, passage.normal) {
                     Some(normal) => turn.map_or(normal, |turn| turn.apply(normal)),
                     None => -direction.normalized().unwrap_or($vector::ZERO),
                 };
@@ -43,6 +43,20 @@ macro_rules! ray_query {
                 return query::hit(passage.t, point, normal, passage.feature).map(Some);
             }
             first_hit_in_general(shape, pose, ray, options)
+        }
+
+        /// The normal with a length of 1, where the kernels above know how long it is without a root: that of a box is 1
+        /// already, and those of balls and capsules are as long as the radius, up to rounding, which `f32` does
+        /// not see. `None` for no normal.
+        #[inline(always)]
+        fn unit_normal<T: Real>(shape: ShapeRef<'_, T>, normal: $vector<f64>) -> Option<$vector<f64>> {
+            let is_narrow = f64::EPSILON < T::EPSILON.to_f64();
+            match shape {
+                ShapeRef::Cuboid(_) => Some(normal),
+                ShapeRef::Ball(ball) if is_narrow => Some(normal * (1.0 / ball.radius().to_f64())),
+                ShapeRef::Capsule(capsule) if is_narrow => Some(normal * (1.0 / capsule.radius().to_f64())),
+                _ => normal.normalized(),
+            }
         }
 
         /// What is hit first in the frame of the shape, `None` when that needs the long way; and the rotation of

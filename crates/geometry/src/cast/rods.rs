@@ -8,7 +8,7 @@
 use super::precision::lift;
 use super::query::{Meeting, Touch};
 use super::quick::{Care, Quick, capsule_hit};
-use super::round::capsule_span;
+use super::round::{capsule_span, clears_ball};
 use super::span::{Passage, Span};
 use crate::manifold::feature::{Kind, number};
 use carom_math::{Number, Vec3, Vector};
@@ -125,11 +125,6 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
         let ([from, to], [start, end]) = (self.target, self.mover);
         let middle = ((from - start) + (to - end)) * 0.5;
         let reach = (Vector::length(to - from) + Vector::length(end - start)) * 0.5 + self.radii[1];
-        let (v, square) = (self.velocity, self.velocity.dot(self.velocity));
-        let ahead = middle.dot(v);
-        let beside = middle * square - v * ahead;
-        let limit = reach * square * (1.0 + 1e-9);
-        let is_clear = limit * limit < beside.dot(beside);
-        is_clear || (ahead < 0.0 && reach * reach * (1.0 + 1e-9) < middle.dot(middle))
+        clears_ball(self.velocity, middle, reach)
     }
 }

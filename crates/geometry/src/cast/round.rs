@@ -28,6 +28,18 @@ pub(crate) struct Quadratic<P> {
     pub(crate) discriminant: P,
 }
 
+/// Whether the ray from the origin certainly stays clear of the ball about `centre`, or leaves it behind. No root, and
+/// in doubt not.
+#[inline(always)]
+pub(crate) fn clears_ball<V: Vector<Scalar = f64>>(ray: V, centre: V, radius: f64) -> bool {
+    let (square, ahead) = (ray.dot(ray), centre.dot(ray));
+    let beside = centre * square - ray * ahead;
+    // More than the roundings of what lies beside, and of the squares.
+    let reach = radius * (1.0 + 1e-9) + 16.0 * f64::EPSILON * centre.sum_of_magnitudes();
+    let limit = reach * square;
+    limit * limit < beside.dot(beside) || (ahead < 0.0 && reach * reach < centre.dot(centre))
+}
+
 /// The parameters at which the line passes the ball about `centre`, in order; `None` for a miss.
 /// Without a direction: the whole line when the origin is inside.
 pub(crate) fn ball_roots<V: Vector<Scalar = f64>>(
@@ -271,7 +283,12 @@ fn meets_between_ends<V: Vector<Scalar = f64>>(origin: V, direction: V, [a, b]: 
 
 /// The part of `v` perpendicular to `axis`, times |axis|²: Σⱼ eⱼ·(vᵢeⱼ − vⱼeᵢ). The differences of
 /// products keep their accuracy for a `v` that is nearly parallel to the axis.
+#[inline]
 pub(crate) fn across<V: Vector<Scalar = f64>>(v: V, axis: V) -> V {
+    if V::DIM == 2 {
+        let turned = v.get(0) * axis.get(1) - v.get(1) * axis.get(0);
+        return V::from_fn(|i| if i == 0 { axis.get(1) * turned } else { -axis.get(0) * turned });
+    }
     let (lifted, e) = (lift::<f64, V>(v), lift::<f64, V>(axis));
     let result = e.cross(lifted.cross(e));
     V::from_fn(|i| result.get(i))

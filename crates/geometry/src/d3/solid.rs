@@ -59,6 +59,14 @@ impl<'a> HullView<'a> {
         }
     }
 
+    /// The faces of a solid by which a line may come in last or go out first; `None` where that is not known.
+    pub(super) fn faces_passed(&self, origin: Vec3<f64>, direction: Vec3<f64>) -> Option<Faces> {
+        if self.dimension() < 3 || !self.has_faces() {
+            return None;
+        }
+        self.facets()?.planes.passed(origin - self.center(), direction, self.factor)
+    }
+
     fn facets(&self) -> Option<&'a Facets> {
         self.surface.facets.as_ref()
     }

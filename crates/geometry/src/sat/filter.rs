@@ -143,6 +143,16 @@ struct Narrowed {
     margin: f32,
 }
 
+/// A line in terms of the size of a polytope, with a direction whose components together are 1 long.
+struct Line {
+    origin: [f32; 3],
+    direction: [f32; 3],
+    /// No computed height of a plane above the origin errs by more,
+    height_error: f32,
+    /// and no product of a normal with the direction.
+    slope_error: f32,
+}
+
 /// Planes {p : normal·p <= height} with unit normals, relative to the centre of a polytope.
 pub(crate) struct PlaneRows<V> {
     rows: Rows<f32, BLOCK, 4>,
@@ -177,6 +187,28 @@ impl<V: Vector<Scalar = f64>> PlaneRows<V> {
     pub(crate) fn nearest(&self, p: V, factor: f64) -> usize {
         let p = coordinates(p * (self.unit / factor)).map(|x| x as f32);
         dispatch!(self.rows.level, simd => nearest_plane::<_, V>(simd, &self.rows, p))
+    }
+
+    /// The planes that the line from p may pass last on its way in, or first on its way out, and those that it is
+    /// nearly parallel to, the polytope being multiplied by `factor`; `None` for a p too far away to tell.
+    #[inline]
+    pub(crate) fn passed(&self, p: V, direction: V, factor: f64) -> Option<Faces> {
+        let (p, length) = (p * (self.unit / factor), direction.sum_of_magnitudes());
+        let size = p.sum_of_magnitudes();
+        if !(size < NEAR_ENOUGH && 0.0 < length) {
+            return None;
+        }
+        let narrow = |v: V| coordinates(v).map(|x| x as f32);
+        let line = Line {
+            origin: narrow(p),
+            direction: narrow(direction / length),
+            height_error: (ROUNDING * (8.0 + size)) as f32,
+            // As for heights, of parts that are no larger than 1 together.
+            slope_error: ROUNDING as f32,
+        };
+        let mut found = NO_FACES;
+        dispatch!(self.rows.level, simd => planes_passed::<_, V>(simd, &self.rows, &line, &mut found));
+        Some(found)
     }
 
     /// The planes that nothing rules out, the polytope being multiplied by `factor`.
@@ -253,6 +285,87 @@ fn planes_near<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, outer: &
                     near &= below.less_than(height.like(outer.limit)).to_bitmask();
                 }
                 bits |= near << (index * BLOCK + start);
+            }
+        }
+        *word = bits;
+    }
+}
+
+/// When the line passes some planes, at the earliest and at the latest, and which of them it passes on its way in, on
+/// its way out, and not at all for certain.
+struct Passing<N, M> {
+    earliest: N,
+    latest: N,
+    enters: M,
+    leaves: M,
+    is_parallel: M,
+}
+
+/// The plane of height h, as seen from the origin, is passed at t = h/s with the slope s. The error of a quotient with a
+/// slope that is right to a part in 64 is less than twice that of first order.
+#[inline(always)]
+fn passing<S: Simd, V: Vector>(
+    simd: S,
+    block: &[[f32; BLOCK]; 4],
+    start: usize,
+    line: &Line,
+) -> Passing<Lanes<S, S::f32s>, <Lanes<S, S::f32s> as Number>::Mask> {
+    let height = Lanes::<S, S::f32s>::load(simd, &block[3][start..]);
+    let above = height - products(simd, block, start, V::DIM, |axis| line.origin[axis]);
+    let slope = products::<S, S::f32s, BLOCK>(simd, block, start, V::DIM, |axis| line.direction[axis]);
+    let (t, size) = (above / slope, slope.abs());
+    let error = (t.abs() * t.like(line.slope_error) + t.like(line.height_error)) * t.like(2.0) / size;
+    let least = t.like(64.0 * line.slope_error);
+    Passing {
+        earliest: t - error,
+        latest: t + error,
+        enters: slope.less_than(-least),
+        leaves: least.less_than(slope),
+        is_parallel: size.less_or_equal(least),
+    }
+}
+
+/// A number of lanes, those that do not count replaced.
+#[inline(always)]
+fn stored<S: Simd>(
+    mask: <Lanes<S, S::f32s> as Number>::Mask,
+    lanes: Lanes<S, S::f32s>,
+    otherwise: f32,
+) -> [f32; BLOCK] {
+    let mut numbers = [otherwise; BLOCK];
+    Lanes::select(mask, lanes, lanes.like(otherwise)).store(&mut numbers);
+    numbers
+}
+
+/// See [`PlaneRows::passed`]. Planes that only fill up are parallel to everything, and infinitely high.
+#[inline(always)]
+fn planes_passed<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, line: &Line, found: &mut Faces) {
+    let (mut enter, mut leave) = ([f32::NEG_INFINITY; BLOCK], [f32::INFINITY; BLOCK]);
+    for Block(block) in &rows.blocks {
+        for start in (0..BLOCK).step_by(S::f32s::LEN) {
+            let passing = passing::<S, V>(simd, block, start, line);
+            let ins = stored::<S>(passing.enters, passing.earliest, f32::NEG_INFINITY);
+            let outs = stored::<S>(passing.leaves, passing.latest, f32::INFINITY);
+            for lane in 0..BLOCK {
+                enter[lane] = ins[lane].max_of(enter[lane]);
+                leave[lane] = outs[lane].min_of(leave[lane]);
+            }
+        }
+    }
+    let enter = enter.into_iter().fold(f32::NEG_INFINITY, |most, t| t.max_of(most));
+    let leave = leave.into_iter().fold(f32::INFINITY, |least, t| t.min_of(least));
+    for (word, blocks) in found.iter_mut().zip(rows.blocks.chunks(64 / BLOCK)) {
+        let mut bits = 0;
+        for (index, Block(block)) in blocks.iter().enumerate() {
+            for start in (0..BLOCK).step_by(S::f32s::LEN) {
+                let Passing { earliest, latest, enters, leaves, is_parallel } =
+                    passing::<S, V>(simd, block, start, line);
+                let height = Lanes::<S, S::f32s>::load(simd, &block[3][start..]);
+                let is_real = height.less_than(height.like(f32::INFINITY)).to_bitmask();
+                let last_in = enters.to_bitmask() & latest.like(enter).less_or_equal(latest).to_bitmask();
+                let first_out = leaves.to_bitmask() & earliest.less_or_equal(latest.like(leave)).to_bitmask();
+                let kept = (last_in | first_out | is_parallel.to_bitmask()) & is_real;
+                bits |= kept << (index * BLOCK + start);
             }
         }
         *word = bits;

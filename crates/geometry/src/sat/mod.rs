@@ -42,8 +42,7 @@ pub(crate) use cache::{Last, Memory};
 pub(crate) use edges::EdgeAxes;
 use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
-pub(crate) use rows::PointRows;
-use rows::members;
+pub(crate) use rows::{PointRows, members};
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {

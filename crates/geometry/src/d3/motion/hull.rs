@@ -9,10 +9,14 @@
 
 use super::triangle::{face_normal, triangle_span};
 use crate::cast::query::Motion;
+use crate::cast::quick::Quick;
 use crate::cast::round::capsule_span;
 use crate::cast::span::{Passage, Span};
 use crate::d3::ConvexHull;
+use crate::d3::solid::HullView;
 use crate::manifold::feature::Kind;
+use crate::sat::{Solid, members};
+use crate::shape::Resize;
 use carom_math::{Number, Vec3, Vector};
 
 /// The part of the line in the hull.
@@ -24,11 +28,27 @@ pub(super) fn hull_span(
     match hull.dimension() {
         0 | 1 => capsule_span(origin, direction, ends(hull), 0.0).map(|span| span.named_edge(0, [0, 1])),
         2 => span_by_triangles(origin, direction, hull, 1),
-        _ => match span_by_planes(origin, direction, hull) {
-            Some(decided) => decided,
-            None => span_by_triangles(origin, direction, hull, hull.face_count()),
-        },
+        _ => {
+            let count = hull.face_count();
+            span_by_planes(origin, direction, &hull.view(), 0..hull.view().face_count())
+                .unwrap_or_else(|| span_by_triangles(origin, direction, hull, count))
+        }
     }
+}
+
+/// The first hit of a ray in plain numbers, where there is no doubt about it: of all faces, `f32` leaves two or three
+/// to look at.
+#[inline(never)]
+pub(super) fn hull_hit(origin: Vec3<f64>, direction: Vec3<f64>, hull: &HullView<'_>) -> Quick<Vec3<f64>> {
+    let faces = hull.faces_passed(origin, direction)?;
+    let Some(Span { enter, exit }) = span_by_planes(origin, direction, hull, members(&faces))? else {
+        return Some(None);
+    };
+    if exit.t < 0.0 {
+        return Some(None);
+    }
+    // From inside there are other questions.
+    (0.0 < enter.t).then_some(Some(enter))
 }
 
 /// The ends of a straight hull.
@@ -44,25 +64,50 @@ struct Estimate {
     face: usize,
 }
 
-/// The span by the planes of the faces; `None` when rounding leaves it open.
+/// How a line passes the plane of a face.
+struct Crossing {
+    t: f64,
+    error: f64,
+    /// normal·(anchor − origin) and normal·direction, and bounds on their errors.
+    height: f64,
+    speed: f64,
+    height_error: f64,
+    speed_error: f64,
+}
+
+#[inline(always)]
+fn crossing(hull: &HullView<'_>, face: usize, origin: Vec3<f64>, direction: Vec3<f64>) -> Crossing {
+    let (normal, anchor) = hull.face(face);
+    let to = anchor - origin;
+    let (height, speed) = (normal.dot(to), normal.dot(direction));
+    // The normal is right to its last bits; three products, and the sums.
+    let rounding = 32.0 * f64::EPSILON * normal.max_abs();
+    let (height_error, speed_error) = (rounding * to.max_abs(), rounding * direction.max_abs());
+    let t = height / speed;
+    let error = 2.0 * (height_error + t.abs() * speed_error) / speed.abs() + f64::EPSILON * t.abs();
+    Crossing { t, error, height, speed, height_error, speed_error }
+}
+
+fn passage(hull: &HullView<'_>, at: Estimate) -> Passage<Vec3<f64>> {
+    Passage::new(at.t, hull.face(at.face).0).on(Kind::Face, at.face)
+}
+
+/// The span by the planes of the faces, of which those that cannot matter may be left out; `None` when rounding leaves
+/// it open.
+#[inline(always)]
 fn span_by_planes(
     origin: Vec3<f64>,
     direction: Vec3<f64>,
-    hull: &ConvexHull<f64>,
+    hull: &HullView<'_>,
+    faces: impl Iterator<Item = usize>,
 ) -> Option<Option<Span<Vec3<f64>>>> {
     let mut enter = Estimate { t: f64::NEG_INFINITY, error: 0.0, face: 0 };
     let mut exit = Estimate { t: f64::INFINITY, error: 0.0, face: 0 };
     // The largest possible entry and the smallest possible exit, whichever faces they belong to.
     let (mut latest, mut earliest) = (f64::NEG_INFINITY, f64::INFINITY);
-    for face in 0..hull.face_count() {
-        let &[a, b, c, ..] = hull.face(face) else { return None };
-        let [a, b, c] = [a, b, c].map(|index| hull.vertex(index));
-        let (u, v, to) = (b - a, c - a, a - origin);
-        let normal = u.cross(v);
-        let (height, speed) = (normal.dot(to), normal.dot(direction));
-        // Six products of three rounded factors each, and the sums.
-        let rounding = 16.0 * f64::EPSILON * u.max_abs() * v.max_abs();
-        let (height_error, speed_error) = (rounding * to.max_abs(), rounding * direction.max_abs());
+    for face in faces {
+        let Crossing { t, error, height, speed, height_error, speed_error } =
+            crossing(hull, face, origin, direction);
         if speed.abs() <= 4096.0 * speed_error {
             // As good as parallel: behind the plane throughout, or outside of it, or too close to say.
             let drift = exit.t.abs().min_of(enter.t.abs());
@@ -74,8 +119,6 @@ fn span_by_planes(
             }
             continue;
         }
-        let t = height / speed;
-        let error = 2.0 * (height_error + t.abs() * speed_error) / speed.abs() + f64::EPSILON * t.abs();
         if speed < 0.0 {
             latest = latest.max_of(t + error);
             if enter.t < t {
@@ -91,26 +134,21 @@ fn span_by_planes(
     if exit.t + exit.error < enter.t - enter.error {
         return Some(None);
     }
-    let passage = |at: Estimate| {
-        let &[a, b, c, ..] = hull.face(at.face) else { return None };
-        let normal = face_normal([a, b, c].map(|index| hull.vertex(index)));
-        Some(Passage::new(at.t, normal).on(Kind::Face, at.face))
-    };
     // Clear of each other and of the start, and right to a few ulp of the scale: the bounds are that much too
     // wide.
-    let scale = (origin.max_abs() + hull_size(hull)) / direction.max_abs();
+    let scale = (origin.max_abs() + Resize::size(hull)) / direction.max_abs();
     let is_precise = enter.error.max_of(exit.error) <= 256.0 * f64::EPSILON * scale
         && latest - enter.t <= 256.0 * f64::EPSILON * scale
         && exit.t - earliest <= 256.0 * f64::EPSILON * scale;
     let is_clear = latest < earliest && enter.error < enter.t.abs() && exit.error < exit.t.abs();
     if is_clear && is_precise {
-        return Some(Some(Span::new(passage(enter)?, passage(exit)?)));
+        return Some(Some(Span::new(passage(hull, enter), passage(hull, exit))));
     }
     None
 }
 
 fn hull_size(hull: &ConvexHull<f64>) -> f64 {
-    crate::shape::Resize::size(hull)
+    Resize::size(hull)
 }
 
 /// The span by the triangles of the first faces, each cut into a fan.

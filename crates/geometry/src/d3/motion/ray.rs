@@ -1,6 +1,6 @@
 //! Which kernel a shape of space has for lines.
 
-use super::hull::hull_span;
+use super::hull::{hull_hit, hull_span};
 use super::moving::inflated_span;
 use super::revolved::{cone_span, cylinder_span};
 use super::triangle::{triangle_hit, triangle_span};
@@ -11,6 +11,7 @@ use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::Span;
 use crate::d3::{Shape, ShapeRef};
+use crate::shape::Resize;
 use carom_math::{Real, Vec3, Vector};
 
 /// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt. `local`
@@ -43,6 +44,11 @@ pub(super) fn direct_hit<T: Real>(
             let (half_height, radius) = (can.half_height().to_f64(), can.radius().to_f64());
             let [origin, direction] = local(half_height + radius)?;
             Some(cylinder_span(origin, direction, half_height, radius).and_then(|span| span.first_hit(solid)))
+        }
+        ShapeRef::Hull(hull) => {
+            let view = hull.view();
+            let [origin, direction] = local(4.0 * Resize::size(&view))?;
+            hull_hit(origin, direction, &view)
         }
         _ => None,
     }

@@ -105,7 +105,8 @@ pub(crate) fn triangle_hit(
     // Not edge on; see `triangle_span`. The edges are not longer than √3 times their largest component.
     let total = weights[0] + weights[1] + weights[2];
     let square = 3.0 * (edge * edge);
-    let is_steep = direction.length_squared() * square * square < 4096.0 * total * total;
+    let along_line = direction.length_squared();
+    let is_steep = along_line * square * square < 4096.0 * total * total;
     if !is_steep {
         return None;
     }
@@ -118,7 +119,8 @@ pub(crate) fn triangle_hit(
     if t < 0.0 {
         return Some(None);
     }
-    let (normal, is_behind) = (face_normal(corners), 0.0 < total);
+    // Steep is no sliver either: total is normal·direction, and any two edges will do.
+    let (normal, is_behind) = (edges[1].cross(edges[2]), 0.0 < total);
     let facing = if is_behind { -normal } else { normal };
     Some(Some(Passage::new(t, facing).on(Kind::Face, usize::from(is_behind))))
 }
@@ -160,8 +162,8 @@ fn face_passage<P: Precision>(
     Span::new(side(facing, behind), side(-facing, !behind))
 }
 
-/// Where the line passes the face: the blend of the corners' parameters by the edge functions, along the axis that
-/// the direction is nearest to.
+/// Where the line passes the face: the blend of the corners' parameters, (corner − origin)·d / d·d, by the edge
+/// functions.
 #[inline(always)]
 fn face_parameter<P: Precision>(
     origin: Vec3<f64>,
@@ -169,16 +171,11 @@ fn face_parameter<P: Precision>(
     corners: [Vec3<f64>; 3],
     weights: [P; 3],
 ) -> f64 {
-    let mut axis = 0;
-    for candidate in 1..3 {
-        if direction.get(axis).abs() < direction.get(candidate).abs() {
-            axis = candidate;
-        }
-    }
-    let heights = corners.map(|corner| P::difference(corner.get(axis), origin.get(axis)));
+    let along = lift::<P, _>(direction);
+    let ways = corners.map(|corner| between::<P, _>(origin, corner).dot(along));
     let total = weights[0] + weights[1] + weights[2];
-    let blend = heights[0] * weights[0] + heights[1] * weights[1] + heights[2] * weights[2];
-    (blend / (total * P::exact(direction.get(axis)))).value()
+    let blend = ways[0] * weights[0] + ways[1] * weights[1] + ways[2] * weights[2];
+    (blend / (total * along.dot(along))).value()
 }
 
 /// (b − a) × (c − a) up to a positive factor; in double precision when it cancels.

@@ -1,0 +1,242 @@
+//! Where a line comes into a convex set that is known by its support points: straight to the facet.
+//!
+//! After Snethen, "XenoCollide: complex collision made simple" (Game Programming Gems 7, 2008), with bounds on both
+//! sides. A portal is a facet with corners in the set (a triangle in space, a segment in the plane) that the line
+//! passes through. Looked at along the line, it contains the point that the line is seen as; so
+//!
+//! 1. search for a first portal is that of GJK, one dimension lower: a support point across the line that does not
+//!    come beyond it proves that the line **misses** the set;
+//! 2. where the line passes the portal is a point of the set, hence an **upper** bound of where it comes in; the
+//!    plane parallel to the portal through the support point in front of it is a **lower** one;
+//! 3. while they differ, that support point and the portal span smaller portals nearer to the line's way in, one of
+//!    which the line passes through: the next one.
+//!
+//! A polytope ends at the facet, after a handful of support points; a curved set where the bounds agree up to
+//! rounding, after some twenty. Nothing is answered that is in doubt: lines that graze, start in or next to the set,
+//! or come in where it is nearly parallel to them.
+
+use crate::gjk::Space;
+use carom_math::{Vec2, Vec3, Vector};
+
+/// Facets that are tried. Curved sets take about 24, and two cylinders up to 70.
+const MAX_PORTALS: usize = 96;
+/// Support points to the first portal.
+const MAX_SEARCHED: usize = 32;
+/// The sine of the angle between line and facet below which the line grazes.
+const GRAZING: f64 = 1e-3;
+
+/// A point of the set of differences, and the point of the target that it comes from.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Corner<V> {
+    pub(crate) difference: V,
+    pub(crate) on_target: V,
+    /// The difference from a point of the line near to the set: how the line passes by is seen from there.
+    seen: V,
+}
+
+impl<V: Vector<Scalar = f64>> Corner<V> {
+    pub(crate) fn new(difference: V, on_target: V) -> Self {
+        Corner { difference, on_target, seen: difference }
+    }
+}
+
+/// Where the line comes in.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Entry<V> {
+    pub(crate) t: f64,
+    /// The normal of the set there, against the line, of any length.
+    pub(crate) outward: V,
+    pub(crate) on_target: V,
+}
+
+/// Where t·`velocity` with t >= 0 comes into the set; `Some(None)` when it never does, or after `max`; `None` for what
+/// is in doubt. The search begins in the direction `first`; support points are right up to `noise`, and `center` is
+/// some point of the set.
+#[inline]
+pub(crate) fn entry<V: Portal>(
+    velocity: V,
+    first: V,
+    center: V,
+    max: f64,
+    noise: f64,
+    support: impl Fn(V) -> Corner<V>,
+) -> Option<Option<Entry<V>>> {
+    // From far away the products of vectors to the set would lose how large that is.
+    let ahead = velocity * (center.dot(velocity) / velocity.dot(velocity));
+    let support = |direction: V| {
+        let corner = support(direction);
+        Corner { seen: corner.difference - ahead, ..corner }
+    };
+    let Some(mut portal) = V::first_portal(velocity, first, noise, &support)? else { return Some(None) };
+    let speed = Vector::length(velocity);
+    // The best lower bound, the normal that proves it, and how fast the line approaches planes across that.
+    let (mut lower, mut proof, mut closing) = (f64::NEG_INFINITY, V::ZERO, 0.0);
+    for _ in 0..MAX_PORTALS {
+        let corners = portal.map(|corner| corner.difference);
+        let outward = V::outward(corners);
+        let (length, slope) = (Vector::length(outward), outward.dot(velocity));
+        // Also where it is not a number.
+        let is_steep = GRAZING * (length * speed) < -slope;
+        if !is_steep {
+            return None;
+        }
+        let beyond = support(outward);
+        let bound = outward.dot(beyond.difference) / slope;
+        if lower <= bound {
+            (lower, proof, closing) = (bound, outward, -slope / length);
+        }
+        if max < lower {
+            return Some(None);
+        }
+        let upper = outward.dot(corners[0]) / slope;
+        if (upper - lower) * closing <= noise {
+            // Next to the set at the start, or in it, is another question.
+            let is_apart = 8.0 * noise < lower * closing;
+            if !is_apart {
+                return None;
+            }
+            // From where the line passes, a corner far away costs the others nothing.
+            let met = velocity * upper;
+            let [of_first, of_second, of_third] = V::shares(corners.map(|corner| corner - met), velocity);
+            let sum = of_first + of_second + of_third;
+            let [a, b, c] = portal.map(|corner| corner.on_target);
+            let on_target = a + (b - a) * (of_second / sum) + (c - a) * (of_third / sum);
+            return Some(Some(Entry { t: upper, outward: proof, on_target }));
+        }
+        portal[V::replaced(portal.map(|corner| corner.seen), beyond.seen, velocity)] = beyond;
+    }
+    None
+}
+
+/// What differs between the plane and space.
+pub(crate) trait Portal: Space {
+    /// Corners of a facet that the line passes through, in a fixed sense around it; the last is unused in the plane.
+    /// `Some(None)` when the line passes the set by, `None` when it hardly does or hardly meets it.
+    #[allow(clippy::type_complexity)] // one caller
+    fn first_portal(
+        velocity: Self,
+        first: Self,
+        noise: f64,
+        support: &impl Fn(Self) -> Corner<Self>,
+    ) -> Option<Option<[Corner<Self>; 3]>>;
+    /// The normal of the portal, against the line.
+    fn outward(corners: [Self; 3]) -> Self;
+    /// The corner to replace by a point in front of the portal, so that the line passes through the next one too; all
+    /// as seen from the line.
+    fn replaced(corners: [Self; 3], by: Self, velocity: Self) -> usize;
+    /// The weights of the corners in the point where the line passes, times some factor.
+    fn shares(corners: [Self; 3], velocity: Self) -> [f64; 3];
+}
+
+/// On which side of the line a point beyond it in the direction `across` is: `Some(false)` short of it, `None` too
+/// close to tell.
+#[inline(always)]
+fn passes<V: Vector<Scalar = f64>>(point: V, across: V, noise: f64) -> Option<bool> {
+    let along = across.dot(point);
+    let is_clear = 64.0 * (noise * noise) * across.dot(across) < along * along;
+    is_clear.then_some(0.0 < along)
+}
+
+/// v·(p × q): twice the area that the line's point spans with p and q, looked at along the line, times |v|; positive
+/// when they run in the sense of the portals around it.
+#[inline(always)]
+fn area(v: Vec3<f64>, p: Vec3<f64>, q: Vec3<f64>) -> f64 {
+    v.dot(p.cross(q))
+}
+
+impl Portal for Vec3<f64> {
+    #[inline]
+    fn first_portal(
+        v: Self,
+        first: Self,
+        noise: f64,
+        support: &impl Fn(Self) -> Corner<Self>,
+    ) -> Option<Option<[Corner<Self>; 3]>> {
+        let mut a = support(first);
+        // Across the line, from the point to it.
+        let across = v.cross(v.cross(a.seen));
+        let mut b = support(across);
+        if !passes(b.seen, across, noise)? {
+            return Some(None);
+        }
+        if area(v, a.seen, b.seen) < 0.0 {
+            (a, b) = (b, a);
+        }
+        // The line is to the left of the side from a to b, and a support point there closes the triangle, unless
+        // the line is to the right of one of the other two sides: then what is beyond that one is next.
+        for _ in 0..MAX_SEARCHED {
+            let across = v.cross(b.seen - a.seen);
+            let c = support(across);
+            if !passes(c.seen, across, noise)? {
+                return Some(None);
+            }
+            if area(v, b.seen, c.seen) < 0.0 {
+                (a, b) = (c, b);
+            } else if area(v, c.seen, a.seen) < 0.0 {
+                (a, b) = (a, c);
+            } else {
+                return Some(Some([a, b, c]));
+            }
+        }
+        None
+    }
+
+    #[inline]
+    fn outward([a, b, c]: [Self; 3]) -> Self {
+        (c - a).cross(b - a)
+    }
+
+    #[inline]
+    fn replaced([a, b, c]: [Self; 3], by: Self, v: Self) -> usize {
+        // The next portal is abw, wbc or awc: that whose areas with the line are all positive.
+        let turned = v.cross(by);
+        let (of_a, of_b, of_c) = (turned.dot(a), turned.dot(b), turned.dot(c));
+        // Which it is cannot be foreseen: no branch.
+        let (is_first, is_last) = ((0.0 <= of_a) & (of_b <= 0.0), (of_a < 0.0) & (0.0 <= of_c));
+        2 * usize::from(is_first) + usize::from(is_last)
+    }
+
+    #[inline]
+    fn shares([a, b, c]: [Self; 3], v: Self) -> [f64; 3] {
+        [area(v, b, c), area(v, c, a), area(v, a, b)]
+    }
+}
+
+impl Portal for Vec2<f64> {
+    #[inline]
+    fn first_portal(
+        v: Self,
+        first: Self,
+        noise: f64,
+        support: &impl Fn(Self) -> Corner<Self>,
+    ) -> Option<Option<[Corner<Self>; 3]>> {
+        let a = support(first);
+        let left = Vec2::new(-v.y, v.x);
+        let is_left = 0.0 <= left.dot(a.seen);
+        let across = if is_left { -left } else { left };
+        let b = support(across);
+        if !passes(b.seen, across, noise)? {
+            return Some(None);
+        }
+        // The first one is to the left of the line.
+        Some(Some(if is_left { [a, b, b] } else { [b, a, a] }))
+    }
+
+    #[inline]
+    fn outward([a, b, _]: [Self; 3]) -> Self {
+        // From left to right, turned towards where the line comes from.
+        let along = b - a;
+        Vec2::new(along.y, -along.x)
+    }
+
+    #[inline]
+    fn replaced(_: [Self; 3], by: Self, v: Self) -> usize {
+        usize::from(Vec2::new(-v.y, v.x).dot(by) < 0.0)
+    }
+
+    #[inline]
+    fn shares([a, b, _]: [Self; 3], v: Self) -> [f64; 3] {
+        let left = Vec2::new(-v.y, v.x);
+        [-left.dot(b), left.dot(a), 0.0]
+    }
+}
