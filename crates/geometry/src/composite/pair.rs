@@ -396,9 +396,8 @@ fn instead<K: Kernels>(
         return None;
     }
     let along = place.rotation.undo(facet.normal);
-    let height =
-        |direction: K::Vector| facet.normal.dot(place.point(K::farthest(other, direction)) - facet.corner());
-    facet.instead_of(found.normal, found.point_a, found.separation, [height(-along), height(along)], near)
+    let middle = place.point(K::farthest(other, -along) * 0.5 + K::farthest(other, along) * 0.5);
+    facet.instead_of(found.normal, found.point_a, found.separation, middle, near)
 }
 
 /// The same seen from the second shape.
