@@ -9,7 +9,8 @@
 //!    angle is doubled, up to 90°, where there are at most four: so many vectors of space can point away from
 //!    each other. A flat floor is one group, whatever it is made of.
 //! 2. **Points.** A group keeps as many points as a manifold has, those that span most of it: nothing that was
-//!    supported tips over.
+//!    supported tips over. What touches does not compete with what is merely near, or a body would lose the ridge
+//!    that it lies across to a corner that is in the air: if there are too many points, each kind has its own group.
 //!
 //! The first group is kept in the contact of the pair, each further one in a contact of its own, an *extra* one,
 //! which the solver colours and solves like any other and which lives and dies with the pair. Impulses are
@@ -58,6 +59,7 @@ pub(crate) struct PartPair<D: Engine> {
     /// Kept for their memory.
     found: Vec<Manifold<D::Vector>>,
     candidates: Vec<Candidate<D::Vector>>,
+    shallow: Vec<Candidate<D::Vector>>,
     old: Vec<Contact<D>>,
 }
 
@@ -69,6 +71,7 @@ impl<D: Engine> Default for PartPair<D> {
             groups: Vec::new(),
             found: Vec::new(),
             candidates: Vec::new(),
+            shallow: Vec::new(),
             old: Vec::new(),
         }
     }
@@ -160,15 +163,31 @@ impl<D: Engine> PartPair<D> {
                     }
                 }
             }
-            let mut points = D::Points::default();
-            let slots = points.as_mut();
-            let (chosen, count) = choose(&self.candidates, normal, settings.slop, slots.len());
-            for (slot, &index) in slots.iter_mut().zip(&chosen[..count]) {
-                let Candidate { point, normal, name } = self.candidates[index];
-                *slot = placed.point(&point, normal, name);
+            let most = D::Points::default().as_ref().len();
+            self.shallow.clear();
+            if most < self.candidates.len() {
+                let deepest = deepest(&self.candidates);
+                self.candidates.retain(|candidate| {
+                    let is_deep = deepest - settings.slop <= candidate.point.depth;
+                    if !is_deep {
+                        self.shallow.push(*candidate);
+                    }
+                    is_deep
+                });
             }
-            let normal = placed.direction_in_first(normal);
-            self.groups.push(Group { normal, count: count as u8, points });
+            let own_normal = placed.direction_in_first(normal);
+            for candidates in [&self.candidates, &self.shallow] {
+                if candidates.is_empty() {
+                    continue;
+                }
+                let mut points = D::Points::default();
+                let (chosen, count) = choose(candidates, normal, settings.slop, most);
+                for (slot, &index) in points.as_mut().iter_mut().zip(&chosen[..count]) {
+                    let Candidate { point, normal, name } = candidates[index];
+                    *slot = placed.point(&point, normal, name);
+                }
+                self.groups.push(Group { normal: own_normal, count: count as u8, points });
+            }
         }
     }
 }
@@ -226,6 +245,11 @@ fn name<D: Engine>(feature: FeaturePair, parts: [u32; 2], has_parts: [bool; 2]) 
     FeaturePair { a, b }.key()
 }
 
+/// The depth of the deepest.
+fn deepest<V: Vector<Scalar = f32>>(points: &[Candidate<V>]) -> f32 {
+    points.iter().fold(f32::NEG_INFINITY, |most, point| point.point.depth.max_of(most))
+}
+
 /// Up to four of the points, that span most of what all span across the normal, and how many.
 ///
 /// The first is the one farthest from the middle among those that are deepest, where a `slop` makes no
@@ -247,7 +271,7 @@ fn choose<V: Vector<Scalar = f32>>(
     let at = |index: usize| points[index].point.point;
     let middle =
         points.iter().fold(V::ZERO, |sum, point| sum + point.point.point) * (1.0 / points.len() as f32);
-    let deepest = points.iter().fold(f32::NEG_INFINITY, |most, point| point.point.depth.max_of(most));
+    let deepest = deepest(points);
     // The point of the largest positive score; of equals the first.
     let best = |score: &dyn Fn(usize) -> f32| {
         let mut best: Option<(f32, usize)> = None;

@@ -4,7 +4,7 @@ use crate::scenes::{DT, Random, ground2, ground3};
 use carom_dynamics::{Error, QueryFilter, Settings, d2, d3};
 use carom_geometry::d2 as g2;
 use carom_geometry::d3 as g3;
-use carom_math::{Quat, Real, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 
 /// A mesh over a grid of cells in the plane y = 0 and beside it, as `height` says.
 fn grid(cells: [u32; 2], cell: f32, height: impl Fn(f32, f32) -> f32) -> g3::TriangleMesh<f32> {
@@ -200,6 +200,39 @@ fn a_box_rests_in_a_groove() {
     world.step(DT).unwrap();
     let rest = world.statistics();
     assert_eq!((rest.pairs, rest.contacts, rest.awake), (0, 0, 1));
+}
+
+/// Most of a card that reaches over a ridge is below the plane of the far side, which must not push it through.
+#[test]
+fn a_card_that_reaches_over_a_ridge_comes_to_rest() {
+    const SLOPE: f32 = 0.3;
+    let surface = |x: f32| 0.6 - SLOPE * (x - 2.0).abs();
+    for short_of_the_ridge in [0.08_f32, 0.11, 0.14, 0.17] {
+        let mut world = d3::World::new();
+        let ridge = d3::Collider::new(grid([4, 4], 1.0, |x, _| surface(x)));
+        world.add(d3::Body::fixed().shape(ridge)).unwrap();
+        // The long side along the slope, a centimetre above it.
+        let slope = Vec2::new(1.0, SLOPE).normalized().unwrap();
+        let place = Vec2::new(2.0, 0.6) - slope * short_of_the_ridge + slope.perpendicular() * 0.03;
+        let angle = Rot2::from_cos_sin(slope.x, slope.y).unwrap().angle();
+        let turn = Quat::from_axis_angle([0.0, 0.0, 1.0], angle).unwrap();
+        let half = Vec3::new(0.2, 0.02, 0.04);
+        let card = d3::Collider::new(g3::Cuboid::new(half).unwrap());
+        let pose = Pose3::new([place.x, place.y, 2.1], turn);
+        let card = world.add(d3::Body::dynamic().at(pose).shape(card)).unwrap();
+        for step in 0..120 {
+            world.step(DT).unwrap();
+            let pose = world.get(card).unwrap().pose();
+            for corner in 0..8_u8 {
+                let sign = |bit: u8| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+                let corner = Vec3::new(sign(0) * half.x, sign(1) * half.y, sign(2) * half.z);
+                let at = pose.point_to_world(corner);
+                assert!(surface(at.x) - 0.01 < at.y, "{short_of_the_ridge} step {step}: {at:?}");
+            }
+        }
+        let speed = world.get(card).unwrap().velocity().length();
+        assert!(speed < 0.01, "{short_of_the_ridge}: {speed}");
+    }
 }
 
 #[test]

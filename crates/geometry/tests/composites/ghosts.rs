@@ -103,3 +103,53 @@ fn real_edges_are_still_felt() {
     let beside = d3::contact(&roof, Pose3::IDENTITY, &ball, [2.45, 0.0, 2.0]).unwrap().unwrap();
     assert!((beside.normal.x - 1.0).abs() < 1e-9, "{beside:?}");
 }
+
+/// A thin card lies on one side of a ridge, sunk in by a little, and reaches over it. The plane of the other side
+/// has most of the card below it, yet nothing may push the card through the surface.
+#[test]
+fn a_card_that_reaches_over_a_ridge_is_not_pushed_through() {
+    const SLOPE: f64 = 0.28;
+    let rise = SLOPE / (1.0 - SLOPE * SLOPE).sqrt();
+    let corners: Vec<[f64; 3]> = (0..3)
+        .flat_map(|x| [0.0, 2.0].map(|z| [2.0 * f64::from(x), if x == 1 { 2.0 * rise } else { 0.0 }, z]))
+        .collect();
+    let triangles = [[0, 1, 3], [3, 2, 0], [2, 3, 5], [5, 4, 2]];
+    let turned = triangles.map(|[a, b, c]: [u32; 3]| [c, b, a]);
+    let surfaces: [d3::Shape<f64>; 3] = [
+        d3::TriangleMesh::new(corners.clone(), triangles).unwrap().into(),
+        d3::TriangleMesh::new(corners, turned).unwrap().into(),
+        d3::HeightField::new([[0.0, 2.0 * rise, 0.0]; 2], [2.0, 2.0]).unwrap().into(),
+    ];
+    let chain: d2::Shape<f64> =
+        d2::Polyline::new([[0.0, 0.0], [2.0, 2.0 * rise], [4.0, 0.0]]).unwrap().into();
+    let (card, flat_card) =
+        (d3::Cuboid::new([0.2, 0.02, 0.04]).unwrap(), d2::Cuboid::new([0.2, 0.02]).unwrap());
+    let upright = (1.0 - SLOPE * SLOPE).sqrt();
+    let (mut found, mut found_in_plane) = (Vec::new(), Vec::new());
+    for step in 0..200 {
+        let depth = 0.0005 * f64::from(step % 20);
+        let short_of_the_ridge = 0.19 - 0.01 * f64::from(step / 20);
+        // Along the left slope and up from it.
+        let (along, up) = ([upright, SLOPE], [-SLOPE, upright]);
+        let at: [f64; 2] = core::array::from_fn(|k| {
+            [2.0, 2.0 * rise][k] - short_of_the_ridge * along[k] + (0.02 - depth) * up[k]
+        });
+        let angle = rise.atan();
+        let turn = Quat::from_axis_angle([0.0, 0.0, 1.0], angle).unwrap();
+        let pose = Pose3::new([at[0], at[1], 1.03], turn);
+        for surface in &surfaces {
+            d3::manifolds(surface, Pose3::IDENTITY, &card, pose, 0.0, &mut found).unwrap();
+            assert!(!found.is_empty() || depth == 0.0, "{pose:?}");
+            for manifold in &found {
+                assert!(upright - 1e-6 <= manifold.normal().y, "{pose:?} {manifold:?}");
+                assert!(manifold.depth() <= depth + 1e-12, "{depth} {pose:?} {manifold:?}");
+            }
+        }
+        let pose = Pose2::new(at, Rot2::from_angle(angle));
+        d2::manifolds(&chain, Pose2::IDENTITY, &flat_card, pose, 0.0, &mut found_in_plane).unwrap();
+        for manifold in &found_in_plane {
+            assert!(upright - 1e-6 <= manifold.normal().y, "{pose:?} {manifold:?}");
+            assert!(manifold.depth() <= depth + 1e-12, "{depth} {pose:?} {manifold:?}");
+        }
+    }
+}

@@ -422,7 +422,7 @@ fn outside_of_a_hull_of_subnormal_thickness_is_outside() {
     let leaf = d3::ConvexHull::new(leaf).unwrap();
     let found = d3::closest_point(&leaf, ORIGIN, [0.0, 0.0, -0.5]).unwrap();
     assert!(!found.inside && (found.distance - 0.5).abs() <= 1e-15, "{found:?}");
-    let leaf = d2::ConvexPolygon::new([[-0.5, 0.0], [0.0, 5e-324], [1.5e-323, 0.0]]).unwrap();
+    let leaf = d2::ConvexPolygon::<f64>::new([[-0.5, 0.0], [0.0, 5e-324], [1.5e-323, 0.0]]).unwrap();
     let found = d2::closest_point(&leaf, [0.0; 2], [0.5, 0.0]).unwrap();
     assert!(!found.inside && (found.distance - 0.5).abs() <= 1e-15, "{found:?}");
 }
