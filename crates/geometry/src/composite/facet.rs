@@ -61,14 +61,18 @@ impl<V: Vector<Scalar = f64>> Border<V> {
         self.outward.dot(self.point - point) / self.length
     }
 
-    /// Whether a normal leans over the side, away from the facet across.
-    fn leans_beyond(&self, fold: &Fold<V>, normal: V) -> bool {
+    /// The vector in the facet across that points out of it over the side, of any length: without what is along the side.
+    fn back(&self, fold: &Fold<V>) -> V {
         let away = self.point - fold.opposite;
-        // The vector in the other facet that points out of it: without what is along the side.
-        let back = match self.along.dot(self.along) {
+        match self.along.dot(self.along) {
             0.0 => away,
             squared => away - self.along * (away.dot(self.along) / squared),
-        };
+        }
+    }
+
+    /// Whether a normal leans over the side, away from the facet across.
+    fn leans_beyond(&self, fold: &Fold<V>, normal: V) -> bool {
+        let back = self.back(fold);
         back.dot(normal) < -SLANT * back.length()
     }
 }
@@ -82,7 +86,7 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
             && !if separation <= 0.0 {
                 self.is_before(|border| middle - border.point, |_| true)
             } else {
-                self.is_before(|_| normal, |border| border.outward.dot(border.point - point) <= near)
+                self.is_before(|_| normal, |border| border.inside(point) <= near)
             };
         let face = if is_behind { -self.normal } else { self.normal };
         if (normal - face).max_abs() <= SLANT {
@@ -113,7 +117,7 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
     fn is_before(&self, seen: impl Fn(&Border<V>) -> V, counts: impl Fn(&Border<V>) -> bool) -> bool {
         let mut farthest: Option<(f64, &Border<V>)> = None;
         for border in self.borders.iter().flatten().filter(|border| counts(border)) {
-            let beyond = border.outward.dot(seen(border));
+            let beyond = border.outward.dot(seen(border)) / border.length;
             if 0.0 < beyond && farthest.is_none_or(|(most, _)| most < beyond) {
                 farthest = Some((beyond, border));
             }
@@ -129,12 +133,13 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
         };
         let seen = seen(border);
         let is_above = 0.0 <= self.normal.dot(seen);
-        let Beyond::Fold { back, height } = border.beyond else { return is_above };
+        let Some(fold) = &border.beyond else { return is_above };
+        let back = border.back(fold);
         // Across the side, x along `outward` and y along the normal: the facet beyond runs along −back = (x, y), and
         // its normal is (−y, x).
         let (x, y) = (-back.dot(border.outward), -back.dot(self.normal));
         let is_above_other = 0.0 <= x * self.normal.dot(seen) - y * border.outward.dot(seen);
-        match height {
+        match fold.height {
             Ordering::Less => is_above || is_above_other,
             Ordering::Equal => is_above,
             Ordering::Greater => is_above && is_above_other,
