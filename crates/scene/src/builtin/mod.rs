@@ -13,6 +13,7 @@ mod picture;
 mod plane;
 mod quality;
 mod ragdoll;
+mod ragdoll_space;
 mod space;
 mod speed;
 
@@ -304,6 +305,7 @@ const SCENES: &[Builtin] = &[
         "a hundred by a hundred balls on ball joints (Box3D)",
         joints_space::joint_grid,
     ),
+    solid("3d/rain", 400, "it rains ragdolls onto meshes, three hundred of them (Box3D)", joints_space::rain),
     solid(
         "3d/convex_pile",
         500,
@@ -387,6 +389,16 @@ mod tests {
             action(&mut world, step).unwrap();
         }
         assert_eq!((world.body_count(), world.joint_count()), (1 + 11_000, 10_000));
+        let rain = find("3d/rain").unwrap().start().unwrap();
+        let Running::Solid { mut world, action: Some(action) } = rain else { panic!("rain is in space") };
+        for step in (0..400).step_by(16) {
+            action(&mut world, step).unwrap();
+        }
+        assert_eq!((world.body_count(), world.joint_count()), (100 + 4200, 3900 + 300));
+        // Joints start closed, but for the hips, which the origin has 4 cm open.
+        let holds: Vec<_> =
+            world.joints().filter(|joint| joint.description().kind() != d3::JointKind::Filter).collect();
+        assert!(holds.len() == 3900 && holds.iter().all(|joint| joint.separation() < 0.041));
     }
 
     #[test]
