@@ -1,5 +1,8 @@
 //! Two convex sets in straight motion that are known by their support points.
 //!
+//! Without radii, and where nothing is in doubt, the facet that they meet at is found directly: see
+//! [`portal`](super::portal). What follows is for all the rest.
+//!
 //! After van den Bergen, "Ray casting against general convex objects with application to continuous collision
 //! detection" (2004), with bounds on both sides. The mover y(t) = y + t·v touches the target where the ray t·v
 //! meets the set of differences C = target − mover, inflated by the radii r. The gap g(t), the distance of t·v
