@@ -116,8 +116,12 @@ pub(crate) fn run(report: &mut Report) {
             }),
         ],
     );
-    let mesh =
-        Both { name: "mesh", carom: mesh.into(), parry: SharedShape(std::sync::Arc::new(parry_mesh)), radius: 1.0 };
+    let mesh = Both {
+        name: "mesh",
+        carom: mesh.into(),
+        parry: SharedShape(std::sync::Arc::new(parry_mesh)),
+        radius: 1.0,
+    };
     rays(report, &mesh);
     for other in [None, small_ball(), small_box(), small_hull()] {
         let other = other.as_ref().unwrap_or(&mesh);
@@ -139,9 +143,7 @@ fn small_box() -> Option<Both> {
 fn small_hull() -> Option<Both> {
     let rng = &mut Rng::new(5);
     let corners: Vec<Point> = (0..32)
-        .map(|_| {
-            Point::from_fn(|_| rng.uniform(-1.0, 1.0) as f32).normalized().unwrap_or_default() * 0.2
-        })
+        .map(|_| Point::from_fn(|_| rng.uniform(-1.0, 1.0) as f32).normalized().unwrap_or_default() * 0.2)
         .collect();
     let parry: Vec<_> = corners.iter().map(|p| parry_point(*p)).collect();
     Some(Both {
@@ -199,14 +201,16 @@ fn distances(report: &mut Report, mesh: &Both, other: &Both) {
                 engine("carom", || {
                     let ask = |pair: &Placed| {
                         let [a, b] = pair.carom;
-                        d3::distance(&mesh.carom, a, &other.carom, b).map_or(0.0, |found| f64::from(found.distance))
+                        d3::distance(&mesh.carom, a, &other.carom, b)
+                            .map_or(0.0, |found| f64::from(found.distance))
                     };
                     pairs.iter().map(ask).sum()
                 }),
                 engine("parry", || {
                     let ask = |pair: &Placed| {
                         let [a, b] = &pair.parry;
-                        query::distance(a, &*mesh.parry, b, &*other.parry).map_or(0.0, |found| f64::from(found.distance))
+                        query::distance(a, &*mesh.parry, b, &*other.parry)
+                            .map_or(0.0, |found| f64::from(found.distance))
                     };
                     pairs.iter().map(ask).sum()
                 }),
@@ -236,7 +240,8 @@ fn contacts(report: &mut Report, mesh: &Both, other: &Both) {
             engine("carom", || {
                 let ask = |pair: &Placed| {
                     let [a, b] = pair.carom;
-                    d3::intersects(&mesh.carom, a, &other.carom, b).map_or(0.0, |yes| f64::from(u8::from(yes)))
+                    d3::intersects(&mesh.carom, a, &other.carom, b)
+                        .map_or(0.0, |yes| f64::from(u8::from(yes)))
                 };
                 pairs.iter().map(ask).sum()
             }),

@@ -270,11 +270,9 @@ fn instead<K: Kernels>(
         return None;
     }
     let along = place.rotation.undo(facet.normal);
-    let height =
-        |direction: K::Vector| facet.normal.dot(place.point(K::farthest(other, direction)) - facet.corner());
-    let heights = [height(-along), height(along)];
+    let middle = place.point(K::farthest(other, -along) * 0.5 + K::farthest(other, along) * 0.5);
     facet
-        .instead_of(found.normal, found.point_a, found.separation, heights, near)
+        .instead_of(found.normal, found.point_a, found.separation, middle, near)
         .map(|normal| (normal, facet))
 }
 

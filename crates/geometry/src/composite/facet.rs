@@ -61,33 +61,33 @@ impl<V: Vector<Scalar = f64>> Border<V> {
         self.outward.dot(self.point - point) / self.length
     }
 
-    /// Whether a normal leans over the side, away from the facet across.
-    fn leans_beyond(&self, fold: &Fold<V>, normal: V) -> bool {
+    /// The vector in the facet across that points out of it, of any length: without what is along the side.
+    fn back(&self, fold: &Fold<V>) -> V {
         let away = self.point - fold.opposite;
-        // The vector in the other facet that points out of it: without what is along the side.
-        let back = match self.along.dot(self.along) {
+        match self.along.dot(self.along) {
             0.0 => away,
             squared => away - self.along * (away.dot(self.along) / squared),
-        };
+        }
+    }
+
+    /// Whether a normal leans over the side, away from the facet across.
+    fn leans_beyond(&self, fold: &Fold<V>, normal: V) -> bool {
+        let back = self.back(fold);
         back.dot(normal) < -SLANT * back.length()
     }
 }
 
 impl<V: Vector<Scalar = f64>> Facet<V> {
     /// `None` when the facet may have the normal, at a point of it; the normal to take instead otherwise.
-    /// `heights`: the least and the largest coordinate of the other shape along the facet's normal, counted
-    /// from the facet. Points this `near` a side are on it.
-    pub(crate) fn instead_of(
-        &self,
-        normal: V,
-        point: V,
-        separation: f64,
-        heights: [f64; 2],
-        near: f64,
-    ) -> Option<V> {
-        // A surface has two sides: that of the normal or, for what is on both, that of its larger part.
-        let lean = if separation <= 0.0 { heights[0] + heights[1] } else { self.normal.dot(normal) };
-        let is_behind = !self.is_solid && lean < 0.0;
+    /// `middle`: a point amid the other shape. Points this `near` a side are on it.
+    pub(crate) fn instead_of(&self, normal: V, point: V, separation: f64, middle: V, near: f64) -> Option<V> {
+        // A surface has two sides: that of the normal or, for what is on both, that of its middle.
+        let is_behind = !self.is_solid
+            && !if separation <= 0.0 {
+                self.is_before(|border| middle - border.point, |_| true)
+            } else {
+                self.is_before(|_| normal, |border| border.inside(point) <= near)
+            };
         let face = if is_behind { -self.normal } else { self.normal };
         if (normal - face).max_abs() <= SLANT {
             return None;
@@ -109,13 +109,45 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
         if is_at_a_side && is_outside { None } else { Some(face) }
     }
 
+    /// Whether something is on the side of the normal: `seen` from a side of the facet it is in that direction.
+    /// Asks the facet or, where the direction leads across a side that `counts`, the wedge of both facets there.
+    ///
+    /// The plane of the facet alone would not do. At a ridge it runs high above the facet beyond, and what lies on
+    /// that one is behind the plane, though before the surface.
+    fn is_before(&self, seen: impl Fn(&Border<V>) -> V, counts: impl Fn(&Border<V>) -> bool) -> bool {
+        let mut farthest: Option<(f64, &Border<V>)> = None;
+        for border in self.borders.iter().flatten().filter(|border| counts(border)) {
+            let beyond = border.outward.dot(seen(border)) / border.length;
+            if 0.0 < beyond && farthest.is_none_or(|(most, _)| most < beyond) {
+                farthest = Some((beyond, border));
+            }
+        }
+        let Some((_, border)) = farthest else {
+            // From any of the sides.
+            return self
+                .borders
+                .iter()
+                .flatten()
+                .next()
+                .is_none_or(|border| 0.0 <= self.normal.dot(seen(border)));
+        };
+        let seen = seen(border);
+        let is_above = 0.0 <= self.normal.dot(seen);
+        let Some(fold) = &border.beyond else { return is_above };
+        let back = border.back(fold);
+        // Across the side, x along `outward` and y along the normal: the facet beyond runs along −back = (x, y), and
+        // its normal is (−y, x). Lengths are positive factors of both terms.
+        let (x, y) = (-back.dot(border.outward), -back.dot(self.normal));
+        let is_above_other = 0.0 <= x * self.normal.dot(seen) - y * border.outward.dot(seen);
+        match fold.height {
+            Ordering::Less => is_above || is_above_other,
+            Ordering::Equal => is_above,
+            Ordering::Greater => is_above && is_above_other,
+        }
+    }
+
     /// Whether a point is over the facet, seen along its normal.
     pub(crate) fn is_below(&self, point: V, near: f64) -> bool {
         self.borders.iter().flatten().all(|border| -near <= border.inside(point))
-    }
-
-    /// A point of the facet.
-    pub(crate) fn corner(&self) -> V {
-        self.borders.iter().flatten().next().map_or(V::ZERO, |border| border.point)
     }
 }

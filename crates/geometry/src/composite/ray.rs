@@ -25,7 +25,8 @@ pub(crate) fn first_hit<K: Kernels>(
     };
     if solid && parts.is_solid() && parts.contains(origin) {
         // On the surface the hit has its normal.
-        let at_start = first_part(parts, origin, direction, solid, most).filter(|(passage, _)| passage.t == 0.0);
+        let at_start =
+            first_part(parts, origin, direction, solid, most).filter(|(passage, _)| passage.t == 0.0);
         return at_start.or(Some((Passage::new(0.0, K::Vector::ZERO), 0)));
     }
     first_part(parts, origin, direction, solid, most)

@@ -74,7 +74,11 @@ fn distances_of_large_meshes_are_those_of_their_closest_triangles() {
             }
             let found = d3::distance(&a, pose_a, &b, pose_b).unwrap();
             let error = 1e-13 * (unit + unit * ratio) + 4.0 * f64::EPSILON * far * unit;
-            assert!((found.distance.max(0.0) - least).abs() <= error, "{unit} {gap}: {} {least}", found.distance);
+            assert!(
+                (found.distance.max(0.0) - least).abs() <= error,
+                "{unit} {gap}: {} {least}",
+                found.distance
+            );
             assert!(found.lower <= least + error && least - error <= found.upper.max(0.0));
             assert_eq!(d3::intersects(&a, pose_a, &b, pose_b).unwrap(), !touching.is_empty());
             let mut manifolds = Vec::new();

@@ -1,8 +1,8 @@
 //! Height fields: a grid of heights, whose triangles are made when they are asked for.
 
+use super::super::mesh::side_of_plane;
 use super::super::shape::{Shape, Triangle};
 use super::Space;
-use super::super::mesh::side_of_plane;
 use super::facets::triangle_facet;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
