@@ -61,7 +61,7 @@ impl<V: Vector<Scalar = f64>> Border<V> {
         self.outward.dot(self.point - point) / self.length
     }
 
-    /// The vector in the facet across that points out of it over the side, of any length: without what is along the side.
+    /// The vector in the facet across that points out of it, of any length: without what is along the side.
     fn back(&self, fold: &Fold<V>) -> V {
         let away = self.point - fold.opposite;
         match self.along.dot(self.along) {
@@ -136,7 +136,7 @@ impl<V: Vector<Scalar = f64>> Facet<V> {
         let Some(fold) = &border.beyond else { return is_above };
         let back = border.back(fold);
         // Across the side, x along `outward` and y along the normal: the facet beyond runs along −back = (x, y), and
-        // its normal is (−y, x).
+        // its normal is (−y, x). Lengths are positive factors of both terms.
         let (x, y) = (-back.dot(border.outward), -back.dot(self.normal));
         let is_above_other = 0.0 <= x * self.normal.dot(seen) - y * border.outward.dot(seen);
         match fold.height {
