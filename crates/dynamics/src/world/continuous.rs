@@ -8,7 +8,8 @@
 //! - a body that meets something stops there for the rest of the step, both bodies of a fast pair at their common
 //!   time. It keeps its velocity, and the next step finds the contact;
 //! - whoever was to pass the place where it stopped is looked at again;
-//! - what nothing stops, because it is driven or asked for it, takes along what it meets: slow bodies as well.
+//! - what is driven stops at nothing and takes along what it meets, slow bodies as well; what opted out stops at
+//!   nothing either.
 //!
 //! A body stops once, and a pair is looked at no more than three times, so that the work is bounded. Nothing depends on
 //! the number of threads.
@@ -38,6 +39,8 @@ struct Fast<D: Engine> {
     bounds: Aabb<D::Vector>,
     /// Whether it stops at what it meets.
     yields: bool,
+    /// Whether it takes along what it meets.
+    drives: bool,
     /// How far others have taken it along.
     carried: D::Vector,
     /// Already where it ends, but for that.
@@ -173,15 +176,9 @@ impl<D: Engine> World<D> {
             bounds = bounds.merged(self.swept(collider, &path));
             collider = self.colliders.items[collider as usize].next;
         }
-        self.continuous.push(Fast {
-            body,
-            path,
-            bounds,
-            yields,
-            carried: D::Vector::ZERO,
-            is_placed,
-            meeting: None,
-        });
+        let drives = self.bodies.items[body as usize].kind == BodyKind::Kinematic;
+        let (carried, meeting) = (D::Vector::ZERO, None);
+        self.continuous.push(Fast { body, path, bounds, yields, drives, carried, is_placed, meeting });
     }
 
     /// Moves fast bodies as far as they get.
@@ -225,12 +222,12 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Bodies that are slow, but in the way of something that nothing stops.
+    /// Bodies that are slow, but in the way of something that is driven.
     fn find_swept_away(&mut self) {
         let mut found = core::mem::take(&mut self.continuous.found);
         let mut stack = core::mem::take(&mut self.stack);
         found.clear();
-        for fast in self.continuous.fast.iter().filter(|fast| !fast.yields) {
+        for fast in self.continuous.fast.iter().filter(|fast| fast.drives) {
             self.broad_phase.moving.overlapping(fast.bounds, &mut stack, |other| {
                 found.push(self.colliders.items[other as usize].body);
             });
@@ -363,9 +360,9 @@ impl<D: Engine> World<D> {
         if state.fast[j].yields {
             self.stop(state, j, time);
         }
-        // From the one that is not stopped to the other.
+        // From the one that drives to the other.
         for (driver, driven, outward) in [(i, j, normal), (j, i, -normal)] {
-            if state.fast[driver].yields || !state.fast[driven].yields {
+            if !state.fast[driver].drives || !state.fast[driven].yields {
                 continue;
             }
             let (by, path) = (state.fast[driver].path, state.fast[driven].path);

@@ -204,8 +204,12 @@ fn who_opts_out_flies_through() {
         world.add(d2::Body::fixed().shape(Cuboid::new([0.0005, 10.0]).unwrap())).unwrap();
         let body = d2::Body::dynamic().at([-8.5, 0.0]).velocity([300.0, 0.0]).continuous(is_continuous);
         let body = world.add(body.shape(Ball::new(0.05).unwrap())).unwrap();
+        // Nor does it take along what it flies through.
+        let bystander =
+            world.add(d2::Body::dynamic().at([3.2, 0.0]).shape(Cuboid::new([0.2, 0.2]).unwrap())).unwrap();
         (0..20).for_each(|_| world.step(DT).unwrap());
         assert_eq!(0.0 < world.get(body).unwrap().center_of_mass().x, passes);
+        assert!((world.get(bystander).unwrap().center_of_mass().x - 3.2).abs() < 0.5);
     }
 }
 
