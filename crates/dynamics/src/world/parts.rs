@@ -443,3 +443,57 @@ impl<D: Engine> World<D> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::d3::{Body, Collider, World};
+    use carom_geometry::d3::{Cuboid, TriangleMesh, manifolds};
+    use carom_math::{Pose3, Quat, Vec3, Vector};
+
+    /// A card across the ridge between two triangles touches it in four points, and has a corner a centimetre above.
+    #[test]
+    fn what_touches_is_kept_whatever_is_near() {
+        let corners = [
+            [-3.0, 0.279_508_5, 3.0],
+            [-3.0, 0.172_745_75, 4.0],
+            [-2.0, -0.172_745_75, 4.0],
+            [-2.0, -0.279_508_5, 3.0],
+        ];
+        let ridge = TriangleMesh::new(corners, [[0, 1, 2], [2, 3, 0]]).unwrap();
+        let card = Cuboid::new([0.02, 0.2, 0.04]).unwrap();
+        let turn = Quat::new(-0.043_737_162, 0.040_609_267, 0.509_596_6, 0.858_341_16).unwrap();
+        let pose = Pose3::new([-2.695_832, 0.156_277_25, 3.232_398_5], turn);
+        let mut world = World::new();
+        world.add(Body::fixed().shape(Collider::new(ridge.clone()))).unwrap();
+        let body = world.add(Body::dynamic().at(pose).shape(Collider::new(card))).unwrap();
+        world.step(0.0).unwrap();
+        let (mut found, settings) = (Vec::new(), *world.settings());
+        manifolds(&ridge, Pose3::IDENTITY, &card, pose, settings.margin(), &mut found).unwrap();
+        let points = found
+            .iter()
+            .flat_map(|manifold| manifold.points().iter().map(|point| (manifold.normal(), *point)));
+        let deepest = found.iter().fold(f32::NEG_INFINITY, |most, manifold| most.max(manifold.depth()));
+        let mut touching: Vec<Vec3<f32>> = Vec::new();
+        let mut is_near = false;
+        for (normal, point) in points {
+            if deepest - settings.slop <= point.depth {
+                touching.push(point.point - normal * (0.5 * point.depth));
+            } else {
+                is_near = true;
+            }
+        }
+        assert!(is_near && 4 <= touching.len(), "{found:?}");
+        let center = world.get(body).unwrap().center_of_mass();
+        let kept: Vec<Vec3<f32>> = world
+            .contacts
+            .pool
+            .iter()
+            .flat_map(|contact| {
+                contact.points().iter().map(|point| center + pose.rotation.rotate(point.local_b))
+            })
+            .collect();
+        for point in touching {
+            assert!(kept.iter().any(|other| (*other - point).max_abs() < 1e-4), "{point:?} {kept:?}");
+        }
+    }
+}
