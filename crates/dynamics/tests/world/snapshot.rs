@@ -69,7 +69,7 @@ fn ten_thousand_sleepers_fit_into_two_megabytes_and_a_little_change_into_little(
     assert!((90..=101).contains(&awake), "{awake}");
     let after = world.snapshot();
     let delta = after.delta(&before);
-    assert!(delta.len() < bytes.len() * 7 / 100, "{} of {}", delta.len(), bytes.len());
+    assert!(delta.len() < bytes.len() / 20, "{} of {}", delta.len(), bytes.len());
     // The receiver has the earlier one from bytes.
     let received = d3::Snapshot::from_bytes(&bytes).unwrap().apply(&delta).unwrap();
     assert_eq!(received.to_bytes(), after.to_bytes());
