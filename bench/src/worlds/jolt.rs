@@ -200,7 +200,7 @@ impl Peer for World {
                             Shape: self.shape(&part.shape, part.density),
                             Position: vector(part.place.at),
                             Rotation: rotation(part.place),
-                            UserData: 0,
+                            ..Default::default()
                         })
                         .collect();
                     create!(
