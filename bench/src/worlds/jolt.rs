@@ -11,6 +11,10 @@ use core::ptr;
 use joltc_sys::*;
 use std::sync::Once;
 
+// The crate leaves out the library that its C++ needs.
+#[link(name = "stdc++")]
+unsafe extern "C" {}
+
 const STILL: u16 = 0;
 const MOVING: u16 = 1;
 

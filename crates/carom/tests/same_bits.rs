@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0xc35b_3ace_585e_055d;
+const GOLDEN: u64 = 0xe4e0_b469_ee80_9ec8;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {

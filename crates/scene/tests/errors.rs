@@ -180,7 +180,7 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
     (
         r#"{"op": "distance", "a": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 1]]}, "b": {}}"#,
         "no_such_index",
-        &["triangles", "1"],
+        &["triangle 0", "vertex 1"],
     ),
     (
         r#"{"op": "distance", "a": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": [[0, 0, -1]]}, "b": {}}"#,

@@ -24,7 +24,9 @@ mod orientation;
 
 pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
-pub(crate) use orientation::{Range, orient2d, orient3d, orientation, side_of_ray};
+pub(crate) use orientation::{
+    Range, orient2d, orient3d, orientation, side_of_ray, thrifty_orient2d, thrifty_orient3d,
+};
 
 use carom_math::Vector;
 use core::cmp::Ordering;
