@@ -7,6 +7,11 @@
 //! Rapier is always there. Box2D, Box3D and Jolt need a C compiler (Jolt also cmake and libclang):
 //! `CFLAGS="-O3 -DNDEBUG" cargo run --release -p carom-bench --features box2d,box3d,jolt -- worlds`.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "what peers are given and what is printed need not have the same bits everywhere"
+)]
+
 #[cfg(feature = "box2d")]
 mod box2d;
 #[cfg(feature = "box3d")]

@@ -224,7 +224,7 @@ fn bytes_that_were_cut_or_changed_are_refused() {
 /// A chain of boxes that falls onto a floor of triangles with bumps.
 fn chain_on_mesh() -> d3::World {
     let mut world = d3::World::new();
-    let bump = |k: u16| if (k / 9 + k % 9) % 2 == 0 { 0.3 } else { 0.0 };
+    let bump = |k: u16| if (k / 9 + k % 9).is_multiple_of(2) { 0.3 } else { 0.0 };
     let corners = (0..81_u16).map(|k| [f32::from(k / 9) - 4.0, bump(k), f32::from(k % 9) - 4.0]);
     let cells = (0..64_u32).flat_map(|k| {
         let a = k / 8 * 9 + k % 8;

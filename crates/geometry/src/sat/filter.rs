@@ -293,12 +293,12 @@ fn planes_near<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, outer: &
 
 /// When the line passes some planes, at the earliest and at the latest, and which of them it passes on its way in, on
 /// its way out, and not at all for certain.
-struct Passing<N, M> {
+struct Passing<N: Number> {
     earliest: N,
     latest: N,
-    enters: M,
-    leaves: M,
-    is_parallel: M,
+    enters: N::Mask,
+    leaves: N::Mask,
+    is_parallel: N::Mask,
 }
 
 /// The plane of height h, as seen from the origin, is passed at t = h/s with the slope s. The error of a quotient with a
@@ -309,7 +309,7 @@ fn passing<S: Simd, V: Vector>(
     block: &[[f32; BLOCK]; 4],
     start: usize,
     line: &Line,
-) -> Passing<Lanes<S, S::f32s>, <Lanes<S, S::f32s> as Number>::Mask> {
+) -> Passing<Lanes<S, S::f32s>> {
     let height = Lanes::<S, S::f32s>::load(simd, &block[3][start..]);
     let above = height - products(simd, block, start, V::DIM, |axis| line.origin[axis]);
     let slope = products::<S, S::f32s, BLOCK>(simd, block, start, V::DIM, |axis| line.direction[axis]);
