@@ -153,14 +153,34 @@ impl<D: Engine> World<D> {
         from: f32,
         until: f32,
     ) -> Option<Meeting<D::Vector>> {
+        // Two that both give way are left to the solver where they cannot pass each other: stopping one of a crowd would
+        // let the others run into it.
+        let moves =
+            |collider: u32| self.bodies.items[self.colliders.items[collider as usize].body as usize].moves();
+        if moves(a) && moves(b) && !self.could_pass((a, path_a), (b, path_b), from) {
+            return None;
+        }
+        let watch = || self.middle_meets((a, path_a), (b, path_b), from, until);
         if let Some(contact) = self.old_contact(a, b) {
-            let is_solid = !contact.is_ignored;
-            return is_solid.then(|| self.middle_meets((a, path_a), (b, path_b), from, until)).flatten();
+            return if contact.is_ignored { None } else { watch() };
         }
         match self.surfaces_meet((a, path_a), (b, path_b), from, until, 0.1 * self.settings.slop)? {
-            Meeting { time, .. } if time <= from => self.middle_meets((a, path_a), (b, path_b), from, until),
+            Meeting { time, .. } if time <= from => watch(),
             met => Some(met),
         }
+    }
+
+    /// Whether two shapes that touched could get past each other's middle: they move by more than half of what they are
+    /// thick together. Otherwise the solver finds them in time, and on the right sides of each other.
+    fn could_pass(&self, (a, path_a): (u32, &Path<D>), (b, path_b): (u32, &Path<D>), from: f32) -> bool {
+        let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        let way = path_a.travel_from(from) - path_b.travel_from(from);
+        let turning = [(shape_a, path_a), (shape_b, path_b)].map(|(shape, path)| {
+            let ends = shape.reach - shape.thickness();
+            if ends > 0.0 { path.turns_from(from, None) * ends } else { 0.0 }
+        });
+        let least = 0.5 * (shape_a.thickness() + shape_b.thickness());
+        least < way.length_squared().sqrt() + turning[0] + turning[1]
     }
 
     /// When the surfaces of two shapes get within a gap of each other.
