@@ -7,12 +7,12 @@ use carom_scene::builtin::{Width, find};
 const GOLDEN: [(&str, usize, u64); 11] = [
     ("2d/vertical_stack", 60, 0x3755_6a63_e5f3_7275),
     ("2d/card_house", 40, 0x302d_6615_1e49_ca1f),
-    ("2d/confined", 10, 0x2ca0_70a5_5ec6_d0c8),
+    ("2d/confined", 10, 0x1da4_c30b_338e_55b3),
     ("2d/rush", 20, 0x00ad_a7d3_cc21_3c94),
     ("2d/far_pyramid", 60, 0xa31b_2452_6b22_61e1),
     ("3d/wide_pyramid", 10, 0xf933_d892_8116_dd1f),
     // Joints, ragdolls, fast bodies, a mesh.
-    ("2d/falling_hinges", 60, 0x0303_fe8f_82d9_cf54),
+    ("2d/falling_hinges", 60, 0x3d55_67ae_dd5f_2874),
     ("2d/bridge", 60, 0x718b_db1e_5910_e6cc),
     ("2d/rain", 40, 0x9c1d_4992_6719_ebcd),
     ("3d/high_speed", 4, 0xe76d_bb1f_a210_f19b),
