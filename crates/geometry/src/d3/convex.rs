@@ -12,7 +12,7 @@ use super::pair::normal_of;
 use super::solid::HullView;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::error::not_negative;
-use crate::exact::thrifty_orient3d;
+use crate::gjk::orient3;
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
 use crate::sat::PointRows;
@@ -281,7 +281,7 @@ impl ConvexHull<f64> {
             let [a, b, c] = self.widest_corners(face);
             let normal = scale::lifted(normal_of([a, b, c]));
             // Flat hulls have two faces, which see p from both sides; on them, the first counts.
-            let side = thrifty_orient3d([a, b, c, p]);
+            let side = orient3(a, b, c, p);
             let is_below = if self.dimension() == 2 { 0.0 < side } else { 0.0 <= side };
             if is_below {
                 let length = Vector::length(normal);

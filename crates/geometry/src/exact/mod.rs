@@ -24,9 +24,7 @@ mod orientation;
 
 pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
-pub(crate) use orientation::{
-    Range, orient2d, orient3d, orientation, side_of_ray, thrifty_orient2d, thrifty_orient3d,
-};
+pub(crate) use orientation::{Range, orient2d, orient3d, orientation, side_of_ray};
 
 use carom_math::Vector;
 use core::cmp::Ordering;

@@ -5,7 +5,7 @@
 //! question goes to the numbers of this module ([`decide`]), which have no such limits: slower, rare and
 //! right.
 
-use super::{Approximate, Question, Ring, Triple, decide};
+use super::{Question, Ring, Triple, decide};
 use carom_math::{Vec2, Vec3, Vector, power_of_two};
 use core::cmp::Ordering;
 use robust::{Coord, Coord3D};
@@ -77,28 +77,6 @@ pub(crate) fn orient3d(corners: [Vec3<f64>; 4], range: Range) -> f64 {
         return robust::orient3d(a, b, c, d);
     }
     unit(decide(&Volume(corners)))
-}
-
-/// As [`orient2d`] for any points, without allocating: exact but for points nearer to the line than 2⁻¹⁰⁰ of their size
-/// that have coordinates beyond the moderate, which may be taken to be on either side.
-pub(crate) fn thrifty_orient2d(points: [Point; 3]) -> f64 {
-    let [a, b, c] = points;
-    if Range::of(&points) == Range::Any
-        && let Ok(side) = (Turn { first: [a, b], second: [a, c] }).ask::<Approximate>()
-    {
-        return unit(side);
-    }
-    orient2d(points, Range::Moderate)
-}
-
-/// As [`orient3d`], likewise.
-pub(crate) fn thrifty_orient3d(points: [Vec3<f64>; 4]) -> f64 {
-    if Range::of(&points) == Range::Any
-        && let Ok(side) = Volume(points).ask::<Approximate>()
-    {
-        return unit(side);
-    }
-    orient3d(points, Range::Moderate)
 }
 
 /// The sign of (first[1] − first[0]) × (second[1] − second[0]).
