@@ -44,7 +44,6 @@ impl<D: Engine> World<D> {
             is_timed: false,
             timings: Timings::default(),
             scratch: Vec::new(),
-            stack: Vec::new(),
         }
     }
     /// How it steps.

@@ -61,9 +61,9 @@ impl<V: Vector<Scalar = f32>> Tree<V> {
         self.has_new_endless = false;
     }
 
-    /// Visits every item whose box overlaps the given one. The tree keeps its own stack.
+    /// Visits every item whose box overlaps the given one.
     #[inline]
-    pub(crate) fn overlapping(&self, bounds: Aabb<V>, _: &mut Vec<u32>, mut visit: impl FnMut(u32)) {
+    pub(crate) fn overlapping(&self, bounds: Aabb<V>, mut visit: impl FnMut(u32)) {
         self.endless.iter().for_each(|item| visit(*item));
         let _ = self.boxes.overlapping(bounds, |item| {
             visit(item as u32);
@@ -260,7 +260,7 @@ mod tests {
                 assert_eq!(tree.validate(), Ok(finite));
                 let window = a_box(&mut state, spread);
                 let (mut found, mut searched) = (Vec::new(), Vec::new());
-                tree.overlapping(window, &mut Vec::new(), |item| found.push(item as usize));
+                tree.overlapping(window, |item| found.push(item as usize));
                 let bound = |bounds: Aabb<Vec3<f32>>| bounds.overlaps(window).then_some(0.0);
                 tree.search(bound, |item| {
                     searched.push(item as usize);

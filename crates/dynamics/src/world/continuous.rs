@@ -56,13 +56,6 @@ struct Encounter<V> {
     meeting: Option<Meeting<V>>,
 }
 
-/// Lists of a worker, kept for their memory.
-#[derive(Debug, Default)]
-struct Lists {
-    stack: Vec<u32>,
-    found: Vec<u32>,
-}
-
 /// Two bodies meet, or a body and something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
@@ -93,7 +86,7 @@ pub(crate) struct Continuous<D: Engine> {
     found: Vec<u32>,
     visits: Vec<[u32; 2]>,
     /// By worker.
-    lists: Vec<Mutex<Lists>>,
+    lists: Vec<Mutex<Vec<u32>>>,
 }
 
 impl<D: Engine> Clone for Continuous<D> {
@@ -225,10 +218,9 @@ impl<D: Engine> World<D> {
     /// Bodies that are slow, but in the way of something that is driven.
     fn find_swept_away(&mut self) {
         let mut found = core::mem::take(&mut self.continuous.found);
-        let mut stack = core::mem::take(&mut self.stack);
         found.clear();
         for fast in self.continuous.fast.iter().filter(|fast| fast.drives) {
-            self.broad_phase.moving.overlapping(fast.bounds, &mut stack, |other| {
+            self.broad_phase.moving.overlapping(fast.bounds, |other| {
                 found.push(self.colliders.items[other as usize].body);
             });
         }
@@ -240,7 +232,6 @@ impl<D: Engine> World<D> {
                 self.push_fast(body, self.resting_path(body as usize), true, true);
             }
         }
-        self.stack = stack;
         self.continuous.found = found;
     }
 
@@ -270,15 +261,14 @@ impl<D: Engine> World<D> {
         }
     }
 
-    fn meets_slow(&self, fast: &Fast<D>, listed: &[u32], lists: &mut Lists) -> Option<Meeting<D::Vector>> {
-        let Lists { stack, found } = lists;
+    fn meets_slow(&self, fast: &Fast<D>, listed: &[u32], found: &mut Vec<u32>) -> Option<Meeting<D::Vector>> {
         let mut first: Option<Meeting<D::Vector>> = None;
         let mut collider = self.bodies.items[fast.body as usize].first_collider;
         while collider != NONE {
             let bounds = self.swept(collider, &fast.path);
             found.clear();
-            self.broad_phase.still.overlapping(bounds, stack, |other| found.push(other));
-            self.broad_phase.moving.overlapping(bounds, stack, |other| found.push(other));
+            self.broad_phase.still.overlapping(bounds, |other| found.push(other));
+            self.broad_phase.moving.overlapping(bounds, |other| found.push(other));
             for &other in &*found {
                 let owner = self.colliders.items[other as usize].body as usize;
                 let is_fast = listed.get(owner).is_some_and(|at| *at != NONE);
@@ -400,7 +390,6 @@ impl<D: Engine> World<D> {
 
     /// Sensors that a fast body has flown through: neither end of the way is within.
     fn visit_sensors(&mut self, state: &mut Continuous<D>) {
-        let mut stack = core::mem::take(&mut self.stack);
         let mut found = core::mem::take(&mut state.found);
         state.visits.clear();
         for fast in state.fast.iter().filter(|fast| !fast.is_placed) {
@@ -408,8 +397,8 @@ impl<D: Engine> World<D> {
             while collider != NONE {
                 let bounds = self.swept(collider, &fast.path);
                 found.clear();
-                self.broad_phase.still.overlapping(bounds, &mut stack, |other| found.push(other));
-                self.broad_phase.moving.overlapping(bounds, &mut stack, |other| found.push(other));
+                self.broad_phase.still.overlapping(bounds, |other| found.push(other));
+                self.broad_phase.moving.overlapping(bounds, |other| found.push(other));
                 for &other in &found {
                     let (a, b) =
                         (&self.colliders.items[collider as usize], &self.colliders.items[other as usize]);
@@ -442,6 +431,5 @@ impl<D: Engine> World<D> {
             self.events.left.push(touch);
         }
         state.found = found;
-        self.stack = stack;
     }
 }

@@ -151,8 +151,12 @@ impl<D: Engine> World<D> {
                 impulse: point.peak,
             });
         }
-        // Colours are no order for a user.
-        self.events.hits.sort_unstable_by_key(|hit| (hit.a.index, hit.b.index));
+        // Colours are no order for a user. A pair with many parts has several contacts: it has hit where it was fastest.
+        let pair = |hit: &HitEvent<D::Vector>| (hit.a.index, hit.b.index);
+        self.events.hits.sort_by(|one, other| {
+            pair(one).cmp(&pair(other)).then_with(|| other.speed.total_cmp(&one.speed))
+        });
+        self.events.hits.dedup_by_key(|hit| pair(hit));
     }
 
     /// The velocities of a body.

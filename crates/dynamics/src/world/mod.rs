@@ -124,8 +124,6 @@ pub struct World<D: Engine> {
     pub(crate) timings: Timings,
     /// Bodies to visit; kept for its memory.
     pub(crate) scratch: Vec<u32>,
-    /// Nodes to visit; kept for its memory.
-    pub(crate) stack: Vec<u32>,
 }
 
 /// What moves, dense. Index k here is state k + 1: state 0 is that of everything that does not move.

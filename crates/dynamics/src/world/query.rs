@@ -134,7 +134,7 @@ impl<D: Engine> World<D> {
         let bounds = D::bounds(shape, pose)?;
         let mut found = Vec::new();
         for tree in [&self.broad_phase.still, &self.broad_phase.moving] {
-            tree.overlapping(bounds, &mut Vec::new(), |item| found.push(item));
+            tree.overlapping(bounds, |item| found.push(item));
         }
         found.sort_unstable();
         for item in found {

@@ -377,3 +377,19 @@ fn recycling_changes_little_on_meshes() {
     };
     assert!((run(true) - run(false)).max_abs() < 1e-3);
 }
+
+#[test]
+fn a_pair_with_several_contacts_reports_one_hit() {
+    let mut world = d2::World::new();
+    let valley = g2::Polyline::new([[-2.0, 2.0], [0.0, 0.0], [2.0, 2.0]]).unwrap();
+    world.add(d2::Body::fixed().shape(valley)).unwrap();
+    let ball = d2::Body::dynamic().at([0.0, 3.0]).velocity([0.0, -5.0]).reports_hits();
+    world.add(ball.shape(g2::Ball::new(0.5).unwrap())).unwrap();
+    let mut hits = Vec::new();
+    for _ in 0..60 {
+        world.step(1.0 / 60.0).unwrap();
+        hits.push(world.events().hits.len());
+    }
+    // It falls into both sides at once.
+    assert_eq!(hits.iter().copied().max(), Some(1), "{hits:?}");
+}
