@@ -14,6 +14,10 @@
 //! A body stops once, and a pair is looked at no more than three times, so that the work is bounded. Nothing depends on
 //! the number of threads.
 //!
+//! In a crowd nobody stops for anybody: two bodies that each touch further moving bodies are left to the solver. There
+//! a blow arrives neighbour by neighbour, in the course of several sub-steps, and whoever waited for its neighbour would be run
+//! over by those behind.
+//!
 //! Sensors see what flies through them within a step: it enters and leaves at once.
 
 use super::World;
@@ -47,6 +51,18 @@ struct Fast<D: Engine> {
     is_placed: bool,
     /// When it meets something slow, if nothing stops it before.
     meeting: Option<Meeting<D::Vector>>,
+    /// Whether there may be a sensor on its way, or it is one.
+    may_visit: bool,
+}
+
+/// Several bodies.
+const MANY: u32 = NONE - 1;
+
+/// Which of two bodies touches others that move besides.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Crowd {
+    pub(super) both: bool,
+    pub(super) either: bool,
 }
 
 /// Two fast bodies, and when they meet if nothing stops them before.
@@ -76,8 +92,11 @@ pub(crate) struct Continuous<D: Engine> {
     fast: Vec<Fast<D>>,
     /// Which of `fast` a body is, by body.
     of_body: Vec<u32>,
-    /// Fast bodies by where their boxes begin.
+    /// The body that moves and that a body touches, `NONE` or `MANY`, by body.
+    company: Vec<u32>,
+    /// Fast bodies by where their boxes begin, and those of them that are not in a crowd.
     order: Vec<u32>,
+    loners: Vec<u32>,
     /// Pairs of fast bodies that may meet, in both orders, sorted.
     links: Vec<[u32; 2]>,
     encounters: Vec<Encounter<D::Vector>>,
@@ -100,7 +119,9 @@ impl<D: Engine> Default for Continuous<D> {
         Continuous {
             fast: Vec::new(),
             of_body: Vec::new(),
+            company: Vec::new(),
             order: Vec::new(),
+            loners: Vec::new(),
             links: Vec::new(),
             encounters: Vec::new(),
             events: BinaryHeap::new(),
@@ -123,6 +144,14 @@ impl<D: Engine> Continuous<D> {
     }
     fn is_listed(&self, body: u32) -> bool {
         self.of_body.get(body as usize).is_some_and(|at| *at != NONE)
+    }
+    /// Whether a body touches something else that moves.
+    fn has_company(&self, body: u32, besides: u32) -> bool {
+        self.company.get(body as usize).is_some_and(|other| *other != NONE && *other != besides)
+    }
+    fn crowd(&self, a: u32, b: u32) -> Crowd {
+        let (a_has, b_has) = (self.has_company(a, b), self.has_company(b, a));
+        Crowd { both: a_has && b_has, either: a_has || b_has }
     }
     fn push_event(&mut self, time: f32, [first, second]: [u32; 2], is_still: bool, normal: D::Vector) {
         // The sum turns −0 into 0.
@@ -170,8 +199,9 @@ impl<D: Engine> World<D> {
             collider = self.colliders.items[collider as usize].next;
         }
         let drives = self.bodies.items[body as usize].kind == BodyKind::Kinematic;
-        let (carried, meeting) = (D::Vector::ZERO, None);
-        self.continuous.push(Fast { body, path, bounds, yields, drives, carried, is_placed, meeting });
+        let (carried, meeting, may_visit) = (D::Vector::ZERO, None, true);
+        let fast = Fast { body, path, bounds, yields, drives, carried, is_placed, meeting, may_visit };
+        self.continuous.push(fast);
     }
 
     /// Moves fast bodies as far as they get.
@@ -186,6 +216,7 @@ impl<D: Engine> World<D> {
         for (at, fast) in state.fast.iter().enumerate() {
             state.of_body[fast.body as usize] = at as u32;
         }
+        self.find_company(&mut state.company);
         self.meet_slow(&mut state);
         self.meet_fast(&mut state);
         while let Some(Reverse(event)) = state.events.pop() {
@@ -235,6 +266,22 @@ impl<D: Engine> World<D> {
         self.continuous.found = found;
     }
 
+    /// Which bodies that move touch others that move.
+    fn find_company(&self, company: &mut Vec<u32>) {
+        company.clear();
+        company.resize(self.bodies.items.len(), NONE);
+        let touching = self.contacts.awake.iter().map(|index| &self.contacts.pool[*index as usize]);
+        for contact in touching.filter(|contact| contact.is_touching && !contact.is_ignored) {
+            let [a, b] = contact.bodies;
+            if self.bodies.items[a as usize].moves() && self.bodies.items[b as usize].moves() {
+                for (body, other) in [(a, b), (b, a)] {
+                    let known = &mut company[body as usize];
+                    *known = if *known == NONE || *known == other { other } else { MANY };
+                }
+            }
+        }
+    }
+
     /// When each fast body meets what is slow. Bodies are shared out among the threads; each answer is that of
     /// its body alone.
     fn meet_slow(&self, state: &mut Continuous<D>) {
@@ -243,13 +290,14 @@ impl<D: Engine> World<D> {
             state.lists.resize_with(self.pool.count(), Mutex::default);
         }
         let chunks = Chunks::new(&mut fast, 8);
-        let (listed, lists) = (&state.of_body, &state.lists);
+        let (state_ref, lists) = (&*state, &state.lists);
         self.pool.run(&|worker| {
             let Some(lists) = lists.get(worker) else { return };
             let lists = &mut *lists.lock().unwrap_or_else(PoisonError::into_inner);
             while let Some(chunk) = chunks.next() {
                 for fast in chunk.iter_mut().filter(|fast| fast.yields && !fast.is_placed) {
-                    fast.meeting = self.meets_slow(fast, listed, lists);
+                    fast.may_visit = false;
+                    fast.meeting = self.meets_slow(fast, state_ref, lists);
                 }
             }
         });
@@ -261,7 +309,12 @@ impl<D: Engine> World<D> {
         }
     }
 
-    fn meets_slow(&self, fast: &Fast<D>, listed: &[u32], found: &mut Vec<u32>) -> Option<Meeting<D::Vector>> {
+    fn meets_slow(
+        &self,
+        fast: &mut Fast<D>,
+        state: &Continuous<D>,
+        found: &mut Vec<u32>,
+    ) -> Option<Meeting<D::Vector>> {
         let mut first: Option<Meeting<D::Vector>> = None;
         let mut collider = self.bodies.items[fast.body as usize].first_collider;
         while collider != NONE {
@@ -270,14 +323,17 @@ impl<D: Engine> World<D> {
             self.broad_phase.still.overlapping(bounds, |other| found.push(other));
             self.broad_phase.moving.overlapping(bounds, |other| found.push(other));
             for &other in &*found {
-                let owner = self.colliders.items[other as usize].body as usize;
-                let is_fast = listed.get(owner).is_some_and(|at| *at != NONE);
-                if is_fast || !self.bumps(collider, other) {
+                let (shape, owner) =
+                    (&self.colliders.items[other as usize].given, self.colliders.items[other as usize].body);
+                fast.may_visit |= shape.is_sensor != self.colliders.items[collider as usize].given.is_sensor;
+                let crowd = state.crowd(fast.body, owner);
+                let is_left = state.is_listed(owner) || crowd.both;
+                if is_left || !self.bumps(collider, other) {
                     continue;
                 }
-                let still = self.resting_path(owner);
+                let still = self.resting_path(owner as usize);
                 let until = first.map_or(1.0, |first| first.time);
-                let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, until);
+                let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, until, crowd);
                 first = met.or(first);
             }
             collider = self.colliders.items[collider as usize].next;
@@ -290,36 +346,50 @@ impl<D: Engine> World<D> {
         let mut order = core::mem::take(&mut state.order);
         order.clear();
         order.extend(0..state.fast.len() as u32);
-        // Sweep and prune along x.
+        // Sweep and prune along x. Two of a crowd are nobody's pair, so that one of a crowd looks at loners alone.
         let begin = |at: u32| state.fast[at as usize].bounds.min.get(0);
         order.sort_unstable_by(|a, b| begin(*a).total_cmp(&begin(*b)).then(a.cmp(b)));
+        let mut loners = core::mem::take(&mut state.loners);
+        loners.clear();
+        let is_loner = |at: u32| state.company[state.fast[at as usize].body as usize] != MANY;
+        loners.extend(order.iter().copied().filter(|at| is_loner(*at)));
+        let mut links = core::mem::take(&mut state.links);
+        let mut next_loner = 0;
         for (place, &i) in order.iter().enumerate() {
             let a = &state.fast[i as usize];
-            for &j in &order[place + 1..] {
+            next_loner += usize::from(is_loner(i));
+            let others = if is_loner(i) { &order[place + 1..] } else { &loners[next_loner..] };
+            for &j in others {
                 let b = &state.fast[j as usize];
                 if a.bounds.max.get(0) < b.bounds.min.get(0) {
                     break;
                 }
-                if (a.yields || b.yields) && a.bounds.overlaps(b.bounds) {
-                    state.links.extend([[i, j], [j, i]]);
+                let is_pair = (a.yields || b.yields) && a.bounds.overlaps(b.bounds);
+                if is_pair && !state.crowd(a.body, b.body).both {
+                    links.extend([[i, j], [j, i]]);
                 }
             }
         }
         state.order = order;
+        state.loners = loners;
+        state.links = links;
         state.links.sort_unstable();
         state.encounters.clear();
         let once = state.links.iter().filter(|[i, j]| i < j);
         state.encounters.extend(once.map(|pair| Encounter { pair: *pair, meeting: None }));
-        let (fast, chunks) = (&state.fast, Chunks::new(&mut state.encounters, 8));
+        let mut encounters = core::mem::take(&mut state.encounters);
+        let (state_ref, fast, chunks) = (&*state, &state.fast, Chunks::new(&mut encounters, 8));
         self.pool.run(&|_| {
             while let Some(chunk) = chunks.next() {
                 for encounter in chunk {
                     let [a, b] = encounter.pair.map(|at| &fast[at as usize]);
                     let (a, b) = ((a.body as usize, &a.path), (b.body as usize, &b.path));
-                    encounter.meeting = self.bodies_meet(a, b, 0.0, 1.0);
+                    let crowd = state_ref.crowd(a.0 as u32, b.0 as u32);
+                    encounter.meeting = self.bodies_meet(a, b, 0.0, 1.0, crowd);
                 }
             }
         });
+        state.encounters = encounters;
         for at in 0..state.encounters.len() {
             let Encounter { pair: [i, j], meeting } = state.encounters[at];
             let Some(met) = meeting else { continue };
@@ -381,7 +451,9 @@ impl<D: Engine> World<D> {
             if a.path.stop <= time || a.is_placed {
                 continue;
             }
-            let met = self.bodies_meet((a.body as usize, &a.path), (b.body as usize, &b.path), time, 1.0);
+            let crowd = state.crowd(a.body, b.body);
+            let met =
+                self.bodies_meet((a.body as usize, &a.path), (b.body as usize, &b.path), time, 1.0, crowd);
             if let Some(met) = met {
                 state.push_event(met.time, [k, i as u32], true, met.normal);
             }
@@ -392,7 +464,7 @@ impl<D: Engine> World<D> {
     fn visit_sensors(&mut self, state: &mut Continuous<D>) {
         let mut found = core::mem::take(&mut state.found);
         state.visits.clear();
-        for fast in state.fast.iter().filter(|fast| !fast.is_placed) {
+        for fast in state.fast.iter().filter(|fast| fast.may_visit && !fast.is_placed) {
             let mut collider = self.bodies.items[fast.body as usize].first_collider;
             while collider != NONE {
                 let bounds = self.swept(collider, &fast.path);

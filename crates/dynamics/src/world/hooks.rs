@@ -203,9 +203,6 @@ impl<D: Engine> World<D> {
     /// restitution and surface velocity, or whether it pushes at all. It may be called from any thread and in any
     /// order, once for each contact. Numbers that make no sense are passed over.
     ///
-    /// Contacts with shapes of many parts are asked about with the points that they had in the step before, so a new one
-    /// is asked about from its second step on.
-    ///
     /// # Example
     /// ```
     /// use carom_dynamics::d2::{Body, World};

@@ -13,10 +13,12 @@
 //!
 //! Shapes that are near each other when the step begins have a contact, and the solver keeps them apart. For
 //! those only the middle is watched: a ball of a quarter of the thickness about the centre of the thinner shape,
-//! which must not get into the other shape, or the contact would push it out on the far side.
+//! which must not get into the other shape, or the contact would push it out on the far side. In a [`Crowd`] not even
+//! that: there the solver is left alone.
 
 use super::World;
 use super::contact::{Contact, NONE};
+use super::continuous::Crowd;
 use super::dimension::Engine;
 use super::joint::are_kept_apart;
 use carom_geometry::CastOptions;
@@ -127,6 +129,7 @@ impl<D: Engine> World<D> {
         (b, path_b): (usize, &Path<D>),
         from: f32,
         until: f32,
+        crowd: Crowd,
     ) -> Option<Meeting<D::Vector>> {
         let mut first: Option<Meeting<D::Vector>> = None;
         let mut at_a = self.bodies.items[a].first_collider;
@@ -135,7 +138,7 @@ impl<D: Engine> World<D> {
             while at_b != NONE {
                 if self.bumps(at_a, at_b) {
                     let until = first.map_or(until, |first| first.time);
-                    first = self.shapes_meet((at_a, path_a), (at_b, path_b), from, until).or(first);
+                    first = self.shapes_meet((at_a, path_a), (at_b, path_b), from, until, crowd).or(first);
                 }
                 at_b = self.colliders.items[at_b as usize].next;
             }
@@ -152,20 +155,21 @@ impl<D: Engine> World<D> {
         (b, path_b): (u32, &Path<D>),
         from: f32,
         until: f32,
+        crowd: Crowd,
     ) -> Option<Meeting<D::Vector>> {
-        // Two that both give way are left to the solver where they cannot pass each other: stopping one of a crowd would
-        // let the others run into it.
+        // Two that both give way are left to the solver where they cannot pass each other.
         let moves =
             |collider: u32| self.bodies.items[self.colliders.items[collider as usize].body as usize].moves();
         if moves(a) && moves(b) && !self.could_pass((a, path_a), (b, path_b), from) {
             return None;
         }
         let watch = || self.middle_meets((a, path_a), (b, path_b), from, until);
+        let is_left = moves(a) && moves(b) && crowd.either;
         if let Some(contact) = self.old_contact(a, b) {
-            return if contact.is_ignored { None } else { watch() };
+            return if contact.is_ignored || is_left { None } else { watch() };
         }
         match self.surfaces_meet((a, path_a), (b, path_b), from, until, 0.1 * self.settings.slop)? {
-            Meeting { time, .. } if time <= from => watch(),
+            Meeting { time, .. } if time <= from => (!is_left).then(watch).flatten(),
             met => Some(met),
         }
     }

@@ -83,7 +83,8 @@ impl<D: Engine> World<D> {
                     let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
                     let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
                     update(contact, (a, at_a), (b, at_b), settings);
-                    if let Some(hook) = &hooks.contact {
+                    let has_parts = contact.is_extra || contact.part_pair != NONE;
+                    if let Some(hook) = hooks.contact.as_ref().filter(|_| !has_parts) {
                         surroundings.ask(hook, contact);
                     }
                 }
@@ -127,6 +128,22 @@ impl<D: Engine> World<D> {
             }
         }
         self.scratch = todo;
+        self.ask_about_parts();
+    }
+
+    /// Asks the hook about contacts of shapes with parts, which are known only now.
+    fn ask_about_parts(&mut self) {
+        let World { contacts, part_pairs, colliders, places, bodies, awake, hooks, .. } = self;
+        let Some(hook) = &hooks.contact else { return };
+        let surroundings = Surroundings { bodies, colliders, places, awake };
+        for pair in &part_pairs.items {
+            for index in pair.all_contacts() {
+                let contact = &mut contacts.pool[index];
+                if contact.awake_slot != NONE {
+                    surroundings.ask(hook, contact);
+                }
+            }
+        }
     }
 
     fn touch_of(&self, index: u32) -> Touch {

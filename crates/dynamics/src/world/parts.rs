@@ -120,6 +120,11 @@ impl<D: Engine> PartPair<D> {
         (self.contact != NONE).then_some(self.contact as usize)
     }
 
+    /// The contact and the extra ones, if there are any.
+    pub(super) fn all_contacts(&self) -> impl Iterator<Item = usize> + '_ {
+        self.contact().into_iter().chain(self.extras.iter().map(|extra| *extra as usize))
+    }
+
     /// Finds all manifolds of the pair and makes groups of them.
     pub(super) fn find(
         &mut self,

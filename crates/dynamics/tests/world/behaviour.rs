@@ -315,6 +315,29 @@ fn a_hook_changes_friction_and_bounce() {
 }
 
 #[test]
+fn a_hook_is_asked_about_shapes_with_parts_from_their_first_step_and_once() {
+    use core::sync::atomic::{AtomicUsize, Ordering};
+    let asked = std::sync::Arc::new(AtomicUsize::new(0));
+    let mut world = World::new();
+    let count = asked.clone();
+    world.modify_contacts(move |contact| {
+        count.fetch_add(1, Ordering::Relaxed);
+        contact.is_solid = false;
+    });
+    // A ball in a valley: one contact with each slope.
+    let valley = carom_geometry::d2::Polyline::new([[-2.0, 2.0], [0.0, 0.0], [2.0, 2.0]]).unwrap();
+    world.add(Body::fixed().shape(valley)).unwrap();
+    let ball = Body::dynamic().at([0.0, 0.5 * core::f32::consts::SQRT_2]).shape(Ball::new(0.5).unwrap());
+    let ball = world.add(ball).unwrap();
+    world.step(DT).unwrap();
+    assert_eq!(asked.load(Ordering::Relaxed), 2);
+    let (speed, fallen) = (world.get(ball).unwrap().velocity().y, -10.0 * DT);
+    assert!((speed - fallen).abs() < 1e-5, "{speed}");
+    world.step(DT).unwrap();
+    assert_eq!(asked.load(Ordering::Relaxed), 4);
+}
+
+#[test]
 fn a_one_way_floor_lets_fast_bodies_through_from_below() {
     let mut world = World::new();
     world.modify_contacts(|contact| contact.is_solid = contact.velocity.y < 0.1);

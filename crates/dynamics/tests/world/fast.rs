@@ -304,3 +304,27 @@ fn threads_change_nothing_about_fast_bodies() {
     let one = run(1);
     assert_eq!(one, run(3));
 }
+
+#[test]
+fn a_crowd_that_is_hit_does_not_pile_up_in_itself() {
+    // Rows of sleeping squares, hit by something heavy at two thirds of a metre a step: those in front must not
+    // wait for their neighbours while those behind run into them. What overlaps is pushed apart, so that energy shows it.
+    let mut world = vacuum2();
+    let heavy = d2::Collider::new(Cuboid::new([2.0, 2.0]).unwrap()).density(8.0);
+    world.add(d2::Body::dynamic().at([-4.0, 0.0]).velocity([40.0, 0.0]).shape(heavy)).unwrap();
+    let square = Cuboid::new([0.2, 0.2]).unwrap();
+    for i in 0..40_u8 {
+        for j in 0..40_u8 {
+            let at = [0.4 * f32::from(i), 0.4 * (f32::from(j) - 19.5)];
+            world.add(d2::Body::dynamic().at(at).asleep().shape(square)).unwrap();
+        }
+    }
+    let energy = world.statistics().kinetic_energy;
+    for step in 0..150 {
+        world.step(DT).unwrap();
+        let now = world.statistics().kinetic_energy;
+        assert!(now < 1.01 * energy, "step {step}: {now} J of {energy} J");
+    }
+    let deepest = world.statistics().deepest;
+    assert!(deepest < 0.02, "{deepest} m");
+}
