@@ -1,6 +1,8 @@
 //! Numbers about a world: how much there is, how deep it overlaps, how long the stages take.
 
 use super::World;
+use super::collider::ColliderRecord;
+use super::contact::NONE;
 use super::dimension::Engine;
 use super::handle::ColliderHandle;
 use carom_math::{Number, Vector};
@@ -123,8 +125,7 @@ impl<D: Engine> World<D> {
     pub fn statistics(&mut self) -> Statistics {
         let islands = self.count_islands();
         let touching: usize = self.colours.contacts.iter().map(Vec::len).sum();
-        let deepest =
-            self.contact_points().fold(0.0_f32, |deepest, point| (-point.separation).max_of(deepest));
+        let deepest = self.colours.all().fold(0.0_f32, |deepest, index| self.depth_of(index).max_of(deepest));
         Statistics {
             bodies: self.bodies.len(),
             awake: self.awake.bodies.len(),
@@ -138,6 +139,25 @@ impl<D: Engine> World<D> {
             deepest,
         }
     }
+    /// How deep the shapes of a contact overlap as they are now. The points of a contact are those of the step's beginning:
+    /// of bodies that spin or fly past each other they tell nothing, so the shapes are asked. With shapes that
+    /// have parts it is the points after all, since each part has its own way out.
+    fn depth_of(&self, index: u32) -> f32 {
+        let contact = &self.contacts.pool[index as usize];
+        if contact.is_extra || contact.part_pair != NONE {
+            return self.points_of(index).fold(0.0, |deepest, point| (-point.separation).max_of(deepest));
+        }
+        let [at_a, at_b] = contact.bodies.map(|body| self.places[body as usize]);
+        let [a, b] = contact.shapes.map(|shape| &self.colliders.items[shape as usize]);
+        let pose = |shape: &ColliderRecord<D>, rotation: D::Rotation, center: D::Vector| {
+            let (translation, turn) = shape.from_center;
+            D::pose(center + D::rotate(rotation, translation), D::compose(turn, rotation))
+        };
+        let pose_a = pose(a, at_a.rotation, D::Vector::ZERO);
+        let pose_b = pose(b, at_b.rotation, D::Vector::narrow(at_b.center - at_a.center));
+        let found = D::distance(&a.given.shape, pose_a, &b.given.shape, pose_b);
+        found.map_or(0.0, |found| (found.point_a - found.point_b).dot(found.normal).max_of(0.0))
+    }
     /// How long the stages took since the clock was switched on.
     #[must_use]
     pub fn timings(&self) -> Timings {
@@ -145,23 +165,24 @@ impl<D: Engine> World<D> {
     }
     /// Every point of every contact that is awake, as the bodies are now.
     pub fn contact_points(&self) -> impl Iterator<Item = ContactPoint<D::Vector>> + '_ {
-        self.colours.all().flat_map(move |index| {
-            let contact = &self.contacts.pool[index as usize];
-            let [at_a, at_b] = contact.bodies.map(|body| self.places[body as usize]);
-            let offset = D::Vector::narrow(at_b.center - at_a.center);
-            let normal = D::rotate(at_a.rotation, contact.normal);
-            contact.points().iter().map(move |point| {
-                let on_a = D::rotate(at_a.rotation, point.local_a);
-                let on_b = offset + D::rotate(at_b.rotation, point.local_b);
-                ContactPoint {
-                    a: self.colliders.handle(contact.shapes[0] as usize),
-                    b: self.colliders.handle(contact.shapes[1] as usize),
-                    point: D::Vector::narrow(at_a.center + ((on_a + on_b) * 0.5).widen()),
-                    normal,
-                    separation: (on_b - on_a).dot(normal),
-                    impulse: point.impulse,
-                }
-            })
+        self.colours.all().flat_map(move |index| self.points_of(index))
+    }
+    fn points_of(&self, index: u32) -> impl Iterator<Item = ContactPoint<D::Vector>> + '_ {
+        let contact = &self.contacts.pool[index as usize];
+        let [at_a, at_b] = contact.bodies.map(|body| self.places[body as usize]);
+        let offset = D::Vector::narrow(at_b.center - at_a.center);
+        let normal = D::rotate(at_a.rotation, contact.normal);
+        contact.points().iter().map(move |point| {
+            let on_a = D::rotate(at_a.rotation, point.local_a);
+            let on_b = offset + D::rotate(at_b.rotation, point.local_b);
+            ContactPoint {
+                a: self.colliders.handle(contact.shapes[0] as usize),
+                b: self.colliders.handle(contact.shapes[1] as usize),
+                point: D::Vector::narrow(at_a.center + ((on_a + on_b) * 0.5).widen()),
+                normal,
+                separation: (on_b - on_a).dot(normal),
+                impulse: point.impulse,
+            }
         })
     }
 }
