@@ -44,6 +44,8 @@ impl<D: Engine> World<D> {
             is_timed: false,
             timings: Timings::default(),
             scratch: Vec::new(),
+            arrivals: Vec::new(),
+            news: Default::default(),
         }
     }
     /// How it steps.

@@ -26,12 +26,11 @@ use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
 use super::impact::{Meeting, Path};
-use super::threads::Chunks;
+use super::threads::{Chunks, Lists};
 use carom_geometry::bound::Aabb;
 use carom_math::Vector;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
-use std::sync::{Mutex, PoisonError};
 use std::time::Instant;
 
 /// Something fast.
@@ -105,7 +104,7 @@ pub(crate) struct Continuous<D: Engine> {
     found: Vec<u32>,
     visits: Vec<[u32; 2]>,
     /// By worker.
-    lists: Vec<Mutex<Vec<u32>>>,
+    lists: Lists,
 }
 
 impl<D: Engine> Clone for Continuous<D> {
@@ -128,7 +127,7 @@ impl<D: Engine> Default for Continuous<D> {
             normals: Vec::new(),
             found: Vec::new(),
             visits: Vec::new(),
-            lists: Vec::new(),
+            lists: Lists::default(),
         }
     }
 }
@@ -286,18 +285,15 @@ impl<D: Engine> World<D> {
     /// its body alone.
     fn meet_slow(&self, state: &mut Continuous<D>) {
         let mut fast = core::mem::take(&mut state.fast);
-        if state.lists.len() < self.pool.count() {
-            state.lists.resize_with(self.pool.count(), Mutex::default);
-        }
+        state.lists.fit(&self.pool);
         let chunks = Chunks::new(&mut fast, 8);
         let (state_ref, lists) = (&*state, &state.lists);
         self.pool.run(&|worker| {
-            let Some(lists) = lists.get(worker) else { return };
-            let lists = &mut *lists.lock().unwrap_or_else(PoisonError::into_inner);
+            let Some(mut found) = lists.of(worker) else { return };
             while let Some(chunk) = chunks.next() {
                 for fast in chunk.iter_mut().filter(|fast| fast.yields && !fast.is_placed) {
                     fast.may_visit = false;
-                    fast.meeting = self.meets_slow(fast, state_ref, lists);
+                    fast.meeting = self.meets_slow(fast, state_ref, &mut found);
                 }
             }
         });

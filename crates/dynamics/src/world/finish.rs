@@ -5,30 +5,63 @@ use super::body::BodyKind;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::HitEvent;
+use super::threads::Chunks;
 use carom_math::{Number, Vector};
+
+/// Where a body gets to in a step, and what becomes of it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Arrival<D: Engine> {
+    center: D::Wide,
+    rotation: D::Rotation,
+    /// For how long it has been slow.
+    slow_time: f32,
+    fate: Fate,
+    /// A shape has left its box.
+    leaves_box: bool,
+}
+
+/// What becomes of a body at the end of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Fate {
+    /// It is where it has got to.
+    Arrives,
+    /// How far it gets is to be seen.
+    IsFast,
+    /// Its state is not finite.
+    IsLost,
+}
+
+impl<D: Engine> Default for Arrival<D> {
+    fn default() -> Self {
+        let (center, rotation) = (D::Wide::ZERO, D::Rotation::default());
+        Arrival { center, rotation, slow_time: 0.0, fate: Fate::IsLost, leaves_box: false }
+    }
+}
 
 impl<D: Engine> World<D> {
     /// Moves bodies to where their states are, and their boxes along.
+    ///
+    /// Where that is, and whether it matters to a box, is found out on all threads; then it is done in the order
+    /// of the bodies.
     pub(super) fn finish(&mut self, dt: f32) {
         self.report_hits();
+        let mut arrivals = core::mem::take(&mut self.arrivals);
+        arrivals.resize(self.awake.bodies.len(), Arrival::default());
+        self.find_arrivals(&mut arrivals, dt);
         let mut lost = core::mem::take(&mut self.scratch);
         lost.clear();
-        for k in 0..self.awake.bodies.len() {
+        for (k, arrival) in arrivals.iter().enumerate() {
             let index = self.awake.bodies[k] as usize;
-            let state = self.awake.state(k);
-            let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
-            if !is_finite {
-                lost.push(index as u32);
-                continue;
+            match arrival.fate {
+                Fate::Arrives => self.arrive(index, arrival),
+                Fate::IsFast => {
+                    let (travel, turn) = D::travel(self.awake.state(k));
+                    self.note_fast(index, travel, turn);
+                }
+                Fate::IsLost => lost.push(index as u32),
             }
-            let (travel, turn) = D::travel(state);
-            if self.is_fast(index, travel, turn) {
-                self.note_fast(index, travel, turn);
-                continue;
-            }
-            let rotation = D::compose(self.places[index].rotation, turn);
-            self.place_body(index, travel, rotation, dt);
         }
+        self.arrivals = arrivals;
         self.broad_phase.flush();
         self.finish_fast(dt);
         for &index in &lost {
@@ -37,38 +70,80 @@ impl<D: Engine> World<D> {
         self.scratch = lost;
     }
 
-    /// Puts a body where it has got to: by `travel`, with a rotation that need not be normal.
-    pub(super) fn place_body(&mut self, index: usize, travel: D::Vector, rotation: D::Rotation, dt: f32) {
+    /// Where all bodies that are awake get to, if nothing stops them.
+    fn find_arrivals(&self, arrivals: &mut [Arrival<D>], dt: f32) {
+        let chunks = Chunks::new(arrivals, 64);
+        self.pool.run(&|_| {
+            while let Some((first, chunk)) = chunks.next_numbered() {
+                for (k, arrival) in (first..).zip(chunk) {
+                    let (index, state) = (self.awake.bodies[k] as usize, self.awake.state(k));
+                    let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
+                    arrival.fate = Fate::IsLost;
+                    if is_finite {
+                        let (travel, turn) = D::travel(state);
+                        arrival.fate = Fate::IsFast;
+                        if !self.is_fast(index, travel, turn) {
+                            let rotation = D::compose(self.places[index].rotation, turn);
+                            *arrival = self.arrival(index, travel, rotation, dt);
+                        }
+                    }
+                }
+            }
+        });
+    }
+
+    /// Where a body gets to by `travel`, with a rotation that need not be normal.
+    fn arrival(&self, index: usize, travel: D::Vector, rotation: D::Rotation, dt: f32) -> Arrival<D> {
+        let (place, record) = (&self.places[index], &self.bodies.items[index]);
         let (velocity, angular) = self.velocities_of(index);
-        if let Some(k) = self.awake_of(index) {
-            D::write_state(self.awake.state_mut(k), velocity, angular);
-        }
-        let place = &mut self.places[index];
         let turned = D::turn_chord(place.rotation, rotation);
-        place.center += travel.widen();
-        place.rotation = D::renormalized(rotation);
-        let place = *place;
-        let record = &mut self.bodies.items[index];
-        record.force = D::Vector::ZERO;
-        record.torque = D::Angular::default();
+        let (center, rotation) = (place.center + travel.widen(), D::renormalized(rotation));
 
         // The fastest point of the body, by its velocity and by how far it got.
         let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
         let got = fast_length(travel) + turned * record.reach;
         let speed = speed.max_of(0.5 * got / dt);
         let rests = record.can_sleep && speed <= record.sleep_speed;
-        record.slow_time = if rests { record.slow_time + dt } else { 0.0 };
+        let slow_time = if rests { record.slow_time + dt } else { 0.0 };
 
+        let mut leaves_box = false;
         let mut collider = record.first_collider;
         while collider != NONE {
+            let shape = &self.colliders.items[collider as usize];
+            leaves_box |= !shape.fat.contains_box(shape.bounds(center, rotation));
+            collider = shape.next;
+        }
+        Arrival { center, rotation, slow_time, fate: Fate::Arrives, leaves_box }
+    }
+
+    /// Puts a body where it has got to.
+    fn arrive(&mut self, index: usize, arrival: &Arrival<D>) {
+        let (velocity, angular) = self.velocities_of(index);
+        if let Some(k) = self.awake_of(index) {
+            D::write_state(self.awake.state_mut(k), velocity, angular);
+        }
+        let place = &mut self.places[index];
+        (place.center, place.rotation) = (arrival.center, arrival.rotation);
+        let record = &mut self.bodies.items[index];
+        record.force = D::Vector::ZERO;
+        record.torque = D::Angular::default();
+        record.slow_time = arrival.slow_time;
+        let mut collider = if arrival.leaves_box { record.first_collider } else { NONE };
+        while collider != NONE {
             let shape = &mut self.colliders.items[collider as usize];
-            let tight = shape.bounds(place.center, place.rotation);
+            let tight = shape.bounds(arrival.center, arrival.rotation);
             if !shape.fat.contains_box(tight) {
                 shape.fat = tight.grown(shape.margin);
                 self.broad_phase.move_later(shape.fat, collider);
             }
             collider = shape.next;
         }
+    }
+
+    /// Puts a body where it has got to: by `travel`, with a rotation that need not be normal.
+    pub(super) fn place_body(&mut self, index: usize, travel: D::Vector, rotation: D::Rotation, dt: f32) {
+        let arrival = self.arrival(index, travel, rotation, dt);
+        self.arrive(index, &arrival);
     }
 
     /// The index among those awake.

@@ -70,6 +70,7 @@ use colours::Colours;
 use contact::Contacts;
 use continuous::Continuous;
 use dimension::{Engine, Motion, Side};
+use finish::Arrival;
 use handle::Table;
 use hooks::Hooks;
 use islands::Islands;
@@ -77,7 +78,7 @@ use joint::Joints;
 use parts::PartPairs;
 use solver::Solver;
 use solver::wide::Quad;
-use threads::Pool;
+use threads::{Lists, Pool};
 
 /// Bodies that fall, slide, bounce, stack and sleep.
 ///
@@ -122,8 +123,11 @@ pub struct World<D: Engine> {
     pub(crate) step_count: u64,
     pub(crate) is_timed: bool,
     pub(crate) timings: Timings,
-    /// Bodies to visit; kept for its memory.
+    /// Bodies to visit; kept for its memory, as what follows.
     pub(crate) scratch: Vec<u32>,
+    arrivals: Vec<Arrival<D>>,
+    /// Contacts with news, by worker.
+    news: Lists,
 }
 
 /// What moves, dense. Index k here is state k + 1: state 0 is that of everything that does not move.

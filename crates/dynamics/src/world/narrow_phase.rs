@@ -72,20 +72,29 @@ impl<D: Engine> World<D> {
 
     /// Finds the points of all contacts that are awake.
     pub(super) fn collide(&mut self) {
-        let World { contacts, part_pairs, colliders, places, bodies, awake, settings, hooks, pool, .. } =
-            self;
+        self.news.fit(&self.pool);
+        let World {
+            contacts, part_pairs, colliders, places, bodies, awake, settings, hooks, pool, news, ..
+        } = self;
+        let news = &*news;
         let surroundings = Surroundings { bodies, colliders, places, awake };
         // Each contact is looked at by whoever comes to its chunk; it changes nothing but itself.
         let chunks = Chunks::new(&mut contacts.pool, 64);
-        pool.run(&|_| {
-            while let Some(chunk) = chunks.next() {
-                for contact in chunk.iter_mut().filter(|contact| contact.awake_slot != NONE) {
+        pool.run(&|worker| {
+            let Some(mut news) = news.of(worker) else { return };
+            while let Some((first, chunk)) = chunks.next_numbered() {
+                for (index, contact) in
+                    (first as u32..).zip(chunk).filter(|(_, contact)| contact.awake_slot != NONE)
+                {
                     let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
                     let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
                     update(contact, (a, at_a), (b, at_b), settings);
                     let has_parts = contact.is_extra || contact.part_pair != NONE;
                     if let Some(hook) = hooks.contact.as_ref().filter(|_| !has_parts) {
                         surroundings.ask(hook, contact);
+                    }
+                    if contact.verdict != Verdict::Same {
+                        news.push(index);
                     }
                 }
             }
@@ -113,9 +122,8 @@ impl<D: Engine> World<D> {
     pub(super) fn settle(&mut self) {
         let mut todo = core::mem::take(&mut self.scratch);
         todo.clear();
-        let has_news = |index: &u32| self.contacts.pool[*index as usize].verdict != Verdict::Same;
-        todo.extend(self.contacts.awake.iter().copied().filter(has_news));
-        // By index: the list itself is in an order of its own making.
+        self.news.drain_into(&mut todo);
+        // By index: who found it does not matter.
         todo.sort_unstable();
         for &index in &todo {
             let verdict = core::mem::take(&mut self.contacts.pool[index as usize].verdict);

@@ -1,6 +1,5 @@
 //! A step, stage by stage.
 
-use super::World;
 use super::body::BodyKind;
 use super::colours::COLOURS;
 use super::dimension::{Engine, Side};
@@ -9,6 +8,7 @@ use super::solver::block::FROZEN;
 use super::solver::soft::StepFactors;
 use super::statistics::{Clock, Stage};
 use super::threads::{Chunks, Shared};
+use super::{Awake, World};
 use crate::Error;
 use crate::error::not_negative;
 use carom_math::Vector;
@@ -49,34 +49,46 @@ impl<D: Engine> World<D> {
 
     /// What bodies need to know during the sub-steps.
     fn prepare(&mut self, factors: &StepFactors) {
-        let h = factors.h;
-        for (k, &index) in self.awake.bodies.iter().enumerate() {
-            let record = &self.bodies.items[index as usize];
-            let rotation = self.places[index as usize].rotation;
-            let (velocity, angular) = D::velocities(self.awake.state(k));
-            let motion = &mut self.awake.motion[k];
-            let side = &mut self.awake.sides[k];
-            let locks = record.locks.bits;
-            motion.is_dynamic = record.moves();
-            motion.locks = if motion.is_dynamic { locks } else { 0 };
-            motion.tumbles = false;
-            motion.is_joined = record.joint_count != 0;
-            *side = Side { state: (k as u32 + 1) | FROZEN, rotation, velocity, angular, ..Side::default() };
-            if !motion.is_dynamic {
-                continue;
+        let World { awake, bodies, places, settings, pool, .. } = self;
+        let Awake { bodies: indices, quads, motion: motions, sides } = awake;
+        let (h, quads, motions) = (factors.h, &*quads, Shared::new(motions));
+        let chunks = Chunks::new(sides, 64);
+        pool.run(&|_| {
+            while let Some((first, chunk)) = chunks.next_numbered() {
+                for (k, side) in (first..).zip(chunk) {
+                    let index = indices[k] as usize;
+                    let (record, rotation) = (&bodies.items[index], places[index].rotation);
+                    let (velocity, angular) = D::velocities(&quads[(k + 1) * D::QUADS..(k + 2) * D::QUADS]);
+                    let locks = record.locks.bits;
+                    let mut motion = motions.cells()[k].get();
+                    motion.is_dynamic = record.moves();
+                    motion.locks = if motion.is_dynamic { locks } else { 0 };
+                    motion.tumbles = false;
+                    motion.is_joined = record.joint_count != 0;
+                    *side = Side {
+                        state: (k as u32 + 1) | FROZEN,
+                        rotation,
+                        velocity,
+                        angular,
+                        ..Side::default()
+                    };
+                    if motion.is_dynamic {
+                        side.state = k as u32 + 1;
+                        side.inverse_mass = record.inverse_mass;
+                        side.inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
+                        side.acceleration =
+                            settings.gravity * record.gravity_scale + record.force * record.inverse_mass;
+                        motion.gain = side.acceleration * h;
+                        motion.angular_gain = D::inertia_times(side.inverse_inertia, record.torque) * h;
+                        motion.linear_keep = 1.0 / (1.0 + h * record.linear_damping);
+                        motion.angular_keep = 1.0 / (1.0 + h * record.angular_damping);
+                        motion.tumbles = record.tumbles && locks >> 3 == 0;
+                        motion.inertia = record.inertia;
+                    }
+                    motions.cells()[k].set(motion);
+                }
             }
-            side.state = k as u32 + 1;
-            side.inverse_mass = record.inverse_mass;
-            side.inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
-            side.acceleration =
-                self.settings.gravity * record.gravity_scale + record.force * record.inverse_mass;
-            motion.gain = side.acceleration * h;
-            motion.angular_gain = D::inertia_times(side.inverse_inertia, record.torque) * h;
-            motion.linear_keep = 1.0 / (1.0 + h * record.linear_damping);
-            motion.angular_keep = 1.0 / (1.0 + h * record.angular_damping);
-            motion.tumbles = record.tumbles && locks >> 3 == 0;
-            motion.inertia = record.inertia;
-        }
+        });
     }
 
     /// Makes constraints and goes through the sub-steps, on all threads.

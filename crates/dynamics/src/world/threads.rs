@@ -273,6 +273,11 @@ impl<'a, T> Chunks<'a, T> {
     /// The next chunk.
     #[inline]
     pub(crate) fn next(&self) -> Option<&'a mut [T]> {
+        self.next_numbered().map(|(_, chunk)| chunk)
+    }
+    /// The next chunk, and the index of its first item.
+    #[inline]
+    pub(crate) fn next_numbered(&self) -> Option<(usize, &'a mut [T])> {
         let first = self.next.fetch_add(1, Ordering::Relaxed).checked_mul(self.chunk)?;
         if self.len <= first {
             return None;
@@ -280,7 +285,36 @@ impl<'a, T> Chunks<'a, T> {
         let len = self.chunk.min(self.len - first);
         // SAFETY: first + len <= self.len, so the chunk lies in the slice, which is borrowed exclusively for
         // 'a; the counter gives each chunk away once (it would have to wrap around to do so again).
-        Some(unsafe { core::slice::from_raw_parts_mut(self.start.add(first), len) })
+        Some((first, unsafe { core::slice::from_raw_parts_mut(self.start.add(first), len) }))
+    }
+}
+
+/// A list for each worker, kept for its memory.
+#[derive(Debug, Default)]
+pub(crate) struct Lists(Vec<Mutex<Vec<u32>>>);
+
+impl Lists {
+    /// One for each worker of a pool.
+    pub(crate) fn fit(&mut self, pool: &Pool) {
+        if self.0.len() < pool.count() {
+            self.0.resize_with(pool.count(), Mutex::default);
+        }
+    }
+    /// The list of a worker, which nobody else asks for.
+    pub(crate) fn of(&self, worker: usize) -> Option<MutexGuard<'_, Vec<u32>>> {
+        self.0.get(worker).map(lock)
+    }
+    /// Moves what is in all lists to the end of another.
+    pub(crate) fn drain_into(&mut self, all: &mut Vec<u32>) {
+        for list in &mut self.0 {
+            all.append(list.get_mut().unwrap_or_else(PoisonError::into_inner));
+        }
+    }
+}
+
+impl Clone for Lists {
+    fn clone(&self) -> Self {
+        Lists::default()
     }
 }
 
