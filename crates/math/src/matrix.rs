@@ -147,6 +147,26 @@ impl<T: crate::Real> Mat3<T> {
     }
     /// The inverse, or `None` when the determinant is zero or not finite.
     ///
+    /// The vector x with self·x = v, by Cramer's rule with one division; `None` where [`inverse`](Self::inverse) has none.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_math::{Mat3, Vec3};
+    /// let shear = Mat3 { columns: [Vec3::new(1.0, 0.0, 0.0), Vec3::new(2.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 4.0)] };
+    /// assert_eq!(shear.solve(Vec3::new(5.0, 1.0, 8.0)), Some(Vec3::new(3.0, 1.0, 2.0)));
+    /// ```
+    #[must_use]
+    #[inline]
+    pub fn solve(self, v: Vec3<T>) -> Option<Vec3<T>> {
+        let [a, b, c] = self.columns;
+        let normal = b.cross(c);
+        let determinant = a.dot(normal);
+        if determinant == T::ZERO || !determinant.finite() {
+            return None;
+        }
+        let across = a.cross(v);
+        Some(Vec3::new(v.dot(normal), across.dot(c), -across.dot(b)) * (T::ONE / determinant))
+    }
     /// By cofactors: accurate relative to the determinant, not a rank test.
     #[must_use]
     pub fn inverse(self) -> Option<Self> {

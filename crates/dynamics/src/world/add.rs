@@ -40,6 +40,7 @@ impl<D: Engine> World<D> {
             continuous: Default::default(),
             hooks: Default::default(),
             events: Events::default(),
+            hit_reporters: 0,
             step_count: 0,
             is_timed: false,
             timings: Timings::default(),
@@ -144,6 +145,7 @@ impl<D: Engine> World<D> {
 
         let handle: BodyHandle = self.bodies.insert(record)?;
         let index = handle.index();
+        self.hit_reporters += usize::from(self.bodies.items[index].reports_hits);
         let place = Place {
             center: translation.widen() + D::rotate(rotation, self.bodies.items[index].local_center).widen(),
             rotation,
@@ -218,6 +220,7 @@ impl<D: Engine> World<D> {
             collider = next;
         }
         self.leave_awake(index);
+        self.hit_reporters -= usize::from(self.bodies.items[index].reports_hits);
         self.bodies.release(index);
         Ok(())
     }

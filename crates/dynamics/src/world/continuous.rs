@@ -93,9 +93,6 @@ pub(crate) struct Continuous<D: Engine> {
     of_body: Vec<u32>,
     /// The body that moves and that a body touches, `NONE` or `MANY`, by body.
     company: Vec<u32>,
-    /// Fast bodies by where their boxes begin, and those of them that are not in a crowd.
-    order: Vec<u32>,
-    loners: Vec<u32>,
     /// Pairs of fast bodies that may meet, in both orders, sorted.
     links: Vec<[u32; 2]>,
     encounters: Vec<Encounter<D::Vector>>,
@@ -103,8 +100,10 @@ pub(crate) struct Continuous<D: Engine> {
     normals: Vec<D::Vector>,
     found: Vec<u32>,
     visits: Vec<[u32; 2]>,
-    /// By worker.
+    /// Shapes that were found, and pairs of fast bodies, each as two numbers; by worker.
     lists: Lists,
+    pairs: Lists,
+    flat_pairs: Vec<u32>,
 }
 
 impl<D: Engine> Clone for Continuous<D> {
@@ -119,8 +118,6 @@ impl<D: Engine> Default for Continuous<D> {
             fast: Vec::new(),
             of_body: Vec::new(),
             company: Vec::new(),
-            order: Vec::new(),
-            loners: Vec::new(),
             links: Vec::new(),
             encounters: Vec::new(),
             events: BinaryHeap::new(),
@@ -128,6 +125,8 @@ impl<D: Engine> Default for Continuous<D> {
             found: Vec::new(),
             visits: Vec::new(),
             lists: Lists::default(),
+            pairs: Lists::default(),
+            flat_pairs: Vec::new(),
         }
     }
 }
@@ -190,12 +189,20 @@ impl<D: Engine> World<D> {
         self.push_fast(index as u32, path, yields, false);
     }
 
+    /// Lists a body. Until it is in its place, its shapes are found all along their way.
     fn push_fast(&mut self, body: u32, path: Path<D>, yields: bool, is_placed: bool) {
         let mut bounds = Aabb::empty();
         let mut collider = self.bodies.items[body as usize].first_collider;
         while collider != NONE {
-            bounds = bounds.merged(self.swept(collider, &path));
-            collider = self.colliders.items[collider as usize].next;
+            let swept = self.swept(collider, &path);
+            bounds = bounds.merged(swept);
+            let shape = &mut self.colliders.items[collider as usize];
+            if !is_placed {
+                // No box of its own: it gets one when it arrives.
+                shape.fat = Aabb::empty();
+                self.broad_phase.move_later(swept, collider);
+            }
+            collider = shape.next;
         }
         let drives = self.bodies.items[body as usize].kind == BodyKind::Kinematic;
         let (carried, meeting, may_visit) = (D::Vector::ZERO, None, true);
@@ -281,19 +288,22 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// When each fast body meets what is slow. Bodies are shared out among the threads; each answer is that of
-    /// its body alone.
+    /// When each fast body meets what is slow, and which other fast bodies it may meet. Bodies are shared out among
+    /// the threads; each answer is that of its body alone.
     fn meet_slow(&self, state: &mut Continuous<D>) {
         let mut fast = core::mem::take(&mut state.fast);
         state.lists.fit(&self.pool);
+        state.pairs.fit(&self.pool);
         let chunks = Chunks::new(&mut fast, 8);
         let (state_ref, lists) = (&*state, &state.lists);
         self.pool.run(&|worker| {
-            let Some(mut found) = lists.of(worker) else { return };
+            let (Some(mut found), Some(mut pairs)) = (lists.of(worker), state_ref.pairs.of(worker)) else {
+                return;
+            };
             while let Some(chunk) = chunks.next() {
-                for fast in chunk.iter_mut().filter(|fast| fast.yields && !fast.is_placed) {
+                for fast in chunk.iter_mut().filter(|fast| fast.yields) {
                     fast.may_visit = false;
-                    fast.meeting = self.meets_slow(fast, state_ref, &mut found);
+                    fast.meeting = self.meets_slow(fast, state_ref, &mut found, &mut pairs);
                 }
             }
         });
@@ -310,6 +320,7 @@ impl<D: Engine> World<D> {
         fast: &mut Fast<D>,
         state: &Continuous<D>,
         found: &mut Vec<u32>,
+        pairs: &mut Vec<u32>,
     ) -> Option<Meeting<D::Vector>> {
         let mut first: Option<Meeting<D::Vector>> = None;
         let mut collider = self.bodies.items[fast.body as usize].first_collider;
@@ -323,8 +334,14 @@ impl<D: Engine> World<D> {
                     (&self.colliders.items[other as usize].given, self.colliders.items[other as usize].body);
                 fast.may_visit |= shape.is_sensor != self.colliders.items[collider as usize].given.is_sensor;
                 let crowd = state.crowd(fast.body, owner);
-                let is_left = state.is_listed(owner) || crowd.both;
-                if is_left || !self.bumps(collider, other) {
+                if crowd.both || owner == fast.body {
+                    continue;
+                }
+                if state.is_listed(owner) {
+                    pairs.extend([fast.body, owner].map(|body| state.of_body[body as usize]));
+                    continue;
+                }
+                if fast.is_placed || !self.bumps(collider, other) {
                     continue;
                 }
                 let still = self.resting_path(owner as usize);
@@ -339,37 +356,20 @@ impl<D: Engine> World<D> {
 
     /// When fast bodies meet each other, as if nothing stopped them before.
     fn meet_fast(&self, state: &mut Continuous<D>) {
-        let mut order = core::mem::take(&mut state.order);
-        order.clear();
-        order.extend(0..state.fast.len() as u32);
-        // Sweep and prune along x. Two of a crowd are nobody's pair, so that one of a crowd looks at loners alone.
-        let begin = |at: u32| state.fast[at as usize].bounds.min.get(0);
-        order.sort_unstable_by(|a, b| begin(*a).total_cmp(&begin(*b)).then(a.cmp(b)));
-        let mut loners = core::mem::take(&mut state.loners);
-        loners.clear();
-        let is_loner = |at: u32| state.company[state.fast[at as usize].body as usize] != MANY;
-        loners.extend(order.iter().copied().filter(|at| is_loner(*at)));
-        let mut links = core::mem::take(&mut state.links);
-        let mut next_loner = 0;
-        for (place, &i) in order.iter().enumerate() {
-            let a = &state.fast[i as usize];
-            next_loner += usize::from(is_loner(i));
-            let others = if is_loner(i) { &order[place + 1..] } else { &loners[next_loner..] };
-            for &j in others {
-                let b = &state.fast[j as usize];
-                if a.bounds.max.get(0) < b.bounds.min.get(0) {
-                    break;
-                }
-                let is_pair = (a.yields || b.yields) && a.bounds.overlaps(b.bounds);
-                if is_pair && !state.crowd(a.body, b.body).both {
-                    links.extend([[i, j], [j, i]]);
-                }
+        let (mut flat, mut links) =
+            (core::mem::take(&mut state.flat_pairs), core::mem::take(&mut state.links));
+        flat.clear();
+        state.pairs.drain_into(&mut flat);
+        for pair in flat.chunks_exact(2) {
+            let [i, j] = [pair[0], pair[1]];
+            if !(state.fast[i as usize].is_placed && state.fast[j as usize].is_placed) {
+                links.extend([[i, j], [j, i]]);
             }
         }
-        state.order = order;
-        state.loners = loners;
-        state.links = links;
-        state.links.sort_unstable();
+        links.sort_unstable();
+        // Both may have found each other, and with several shapes.
+        links.dedup();
+        (state.flat_pairs, state.links) = (flat, links);
         state.encounters.clear();
         let once = state.links.iter().filter(|[i, j]| i < j);
         state.encounters.extend(once.map(|pair| Encounter { pair: *pair, meeting: None }));

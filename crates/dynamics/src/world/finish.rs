@@ -6,6 +6,7 @@ use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::HitEvent;
 use super::threads::Chunks;
+use carom_geometry::bound::Aabb;
 use carom_math::{Number, Vector};
 
 /// Where a body gets to in a step, and what becomes of it.
@@ -18,6 +19,8 @@ pub(crate) struct Arrival<D: Engine> {
     fate: Fate,
     /// A shape has left its box.
     leaves_box: bool,
+    /// Around the first shape.
+    first: Aabb<D::Vector>,
 }
 
 /// What becomes of a body at the end of a step.
@@ -34,7 +37,8 @@ enum Fate {
 impl<D: Engine> Default for Arrival<D> {
     fn default() -> Self {
         let (center, rotation) = (D::Wide::ZERO, D::Rotation::default());
-        Arrival { center, rotation, slow_time: 0.0, fate: Fate::IsLost, leaves_box: false }
+        let first = Aabb::empty();
+        Arrival { center, rotation, slow_time: 0.0, fate: Fate::IsLost, leaves_box: false, first }
     }
 }
 
@@ -106,14 +110,16 @@ impl<D: Engine> World<D> {
         let rests = record.can_sleep && speed <= record.sleep_speed;
         let slow_time = if rests { record.slow_time + dt } else { 0.0 };
 
-        let mut leaves_box = false;
+        let (mut leaves_box, mut first) = (false, Aabb::empty());
         let mut collider = record.first_collider;
         while collider != NONE {
             let shape = &self.colliders.items[collider as usize];
-            leaves_box |= !shape.fat.contains_box(shape.bounds(center, rotation));
+            let tight = shape.bounds(center, rotation);
+            first = if collider == record.first_collider { tight } else { first };
+            leaves_box |= !shape.fat.contains_box(tight);
             collider = shape.next;
         }
-        Arrival { center, rotation, slow_time, fate: Fate::Arrives, leaves_box }
+        Arrival { center, rotation, slow_time, fate: Fate::Arrives, leaves_box, first }
     }
 
     /// Puts a body where it has got to.
@@ -128,10 +134,12 @@ impl<D: Engine> World<D> {
         record.force = D::Vector::ZERO;
         record.torque = D::Angular::default();
         record.slow_time = arrival.slow_time;
-        let mut collider = if arrival.leaves_box { record.first_collider } else { NONE };
+        let first = record.first_collider;
+        let mut collider = if arrival.leaves_box { first } else { NONE };
         while collider != NONE {
             let shape = &mut self.colliders.items[collider as usize];
-            let tight = shape.bounds(arrival.center, arrival.rotation);
+            let is_first = collider == first;
+            let tight = if is_first { arrival.first } else { shape.bounds(arrival.center, arrival.rotation) };
             if !shape.fat.contains_box(tight) {
                 shape.fat = tight.grown(shape.margin);
                 self.broad_phase.move_later(shape.fat, collider);
@@ -200,6 +208,9 @@ impl<D: Engine> World<D> {
 
     /// Fast contacts of bodies that asked for it.
     fn report_hits(&mut self) {
+        if self.hit_reporters == 0 {
+            return;
+        }
         let wants = |body: u32| self.bodies.items[body as usize].reports_hits;
         for index in self.colours.all() {
             let contact = &self.contacts.pool[index as usize];

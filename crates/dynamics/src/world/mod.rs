@@ -120,6 +120,8 @@ pub struct World<D: Engine> {
     pub(crate) continuous: Continuous<D>,
     pub(crate) hooks: Hooks<D::Vector>,
     pub(crate) events: Events<D::Vector>,
+    /// How many bodies want to hear of fast contacts.
+    pub(crate) hit_reporters: usize,
     pub(crate) step_count: u64,
     pub(crate) is_timed: bool,
     pub(crate) timings: Timings,

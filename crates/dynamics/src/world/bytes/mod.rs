@@ -180,6 +180,8 @@ impl<D: Portable> Snapshot<D> {
         world.set_settings(settings)?;
         world.step_count = input.get()?;
         body::get(&mut world, &mut input)?;
+        let wants = |index: &usize| world.bodies.items[*index].reports_hits;
+        world.hit_reporters = world.bodies.indices().filter(wants).count();
         contact::get(&mut world, &mut input)?;
         joint::get(&mut world, &mut input)?;
         if !input.is_empty() {

@@ -39,6 +39,9 @@ pub(super) fn free_rotation(
     angular: Vec3<f32>,
     h: f32,
 ) -> (Vec3<f32>, Vec3<f32>) {
+    if angular == Vec3::ZERO {
+        return (angular, angular);
+    }
     let tau = f64::from(h * turn_factor(0.25 * h * h * angular.dot(angular)));
     let inertia = Mat3 { columns: inertia.columns.map(Vector::widen) };
     let turn = rotation.widen().to_matrix();
@@ -55,16 +58,14 @@ pub(super) fn free_rotation(
                 column * 2.0 + (middle.cross(column) - momentum.cross(Vec3::unit(k))) * tau
             }),
         };
-        let Some(inverse) = derivative.inverse() else { break };
-        middle -= inverse * residual;
+        let Some(change) = derivative.solve(residual) else { break };
+        middle -= change;
     }
     let half = (turn * middle) * (0.5 * tau);
     // The world components of ω₁: its body components, turned with the body.
     let after = turn * (middle * 2.0 - before);
-    let [x, y, z] = [half.x, half.y, half.z];
-    let after = match Quat::new(x, y, z, 1.0) {
-        Some(turned) => turned.rotate(after),
-        None => after,
-    };
+    // The Cayley transform of q = ½τu, without the quaternion: v + 2/(1 + q²)·(q × v + q × (q × v)).
+    let across = half.cross(after);
+    let after = after + (across + half.cross(across)) * (2.0 / (1.0 + half.dot(half)));
     (Vec3::narrow(half), Vec3::narrow(after))
 }
