@@ -444,3 +444,17 @@ fn a_corner_of_a_hull_with_a_subnormal_edge_is_its_own_closest_point() {
         );
     }
 }
+
+/// Found by fuzzing: seen at the scale of a subnormal radius, everything is infinitely far away.
+#[test]
+fn a_subnormal_ellipse_inside_of_a_large_rounding_is_a_point() {
+    let radius = f64::from(f32::MAX);
+    let dot = d2::Rounded::new(d2::Ellipsoid::new([5e-324, 0.0]).unwrap(), radius).unwrap();
+    let (ball, at) = (d2::Ball::new(1.3125).unwrap(), [0.0, -2.0]);
+    let there = [-0.49999999999999994, 2.0];
+    assert!(d2::intersects(&dot, there, &ball, at).unwrap());
+    let found = d2::contact(&dot, there, &ball, at).unwrap().unwrap();
+    assert!((found.depth - radius).abs() <= 4.0 * f64::EPSILON * radius, "{found:?}");
+    let found = d2::closest_point(&d2::Ellipsoid::new([5e-324, 0.0]).unwrap(), [0.0; 2], [3.0, 4.0]).unwrap();
+    assert_eq!((found.distance, found.inside), (5.0, false));
+}
