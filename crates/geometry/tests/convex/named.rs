@@ -438,10 +438,8 @@ fn a_corner_of_a_hull_with_a_subnormal_edge_is_its_own_closest_point() {
     for hull in hulls {
         let hull = d3::ConvexHull::new(hull).unwrap();
         let found = d3::closest_point(&hull, ORIGIN, ORIGIN).unwrap();
-        assert!(
-            found.inside && found.point.max_abs() <= 1e-13 && found.distance == 0.0,
-            "{hull:?} {found:?}"
-        );
+        let off = found.point.max_abs().max(found.distance.abs());
+        assert!(found.inside && off <= 1e-13, "{hull:?} {found:?}");
     }
 }
 
