@@ -355,7 +355,11 @@ fn direction_across([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
     }
     // To 2⁴⁸⁰, so that products of the largest numbers just fit, and those of the smallest keep all their digits.
     let stretched = |edge: Vec3<f64>| edge * scale::towards_one(edge.max_abs(), 0) * power_of_two(480);
-    let normal = cross3(stretched(b - a), stretched(c - a));
+    // From the shortest edge on: between two long ones it would be lost in the rounding of their difference.
+    let edges = [b - a, c - b, a - c];
+    let shortest =
+        (1..3).fold(0, |k, next| if edges[next].max_abs() < edges[k].max_abs() { next } else { k });
+    let normal = cross3(stretched(edges[shortest]), stretched(edges[(shortest + 1) % 3]));
     normal * scale::towards_one(normal.max_abs(), 0)
 }
 
