@@ -69,7 +69,7 @@ impl<T: Real> Gap<T> {
     pub(crate) fn new(separation: f64, error: f64) -> Result<Self, Error> {
         let apart = separation.max_of(0.0);
         let gap = Gap {
-            distance: T::from_f64(apart),
+            distance: narrow_length::<T>(apart),
             lower: lower_bound((apart - error).max_of(0.0)),
             upper: upper_bound(apart + error),
         };
@@ -197,7 +197,7 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
         // separation is not positive, neither is the difference.
         let positive = |x: f64| x.max_of(0.0);
         let answer = Distance {
-            distance: W::Scalar::from_f64(positive(self.separation)),
+            distance: narrow_length(positive(self.separation)),
             lower: lower_bound(positive(self.separation - self.error)),
             upper: upper_bound(positive(self.separation + self.error)),
             point_a: W::narrow(self.point_a),
@@ -219,7 +219,7 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
         is_in_range: bool,
     ) -> Result<Option<Contact<W>>, Error> {
         let answer = Contact {
-            depth: W::Scalar::from_f64(0.0 - self.separation),
+            depth: narrow_length(0.0 - self.separation),
             normal: W::narrow(self.normal),
             point_a: W::narrow(self.point_a),
             point_b: W::narrow(self.point_b),
@@ -231,6 +231,17 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
             Err(Error::Overflow { what: "the contact", number: W::Scalar::NAME })
         }
     }
+}
+
+/// The length in the caller's number type. What is not zero does not become zero, so that all answers agree on whether
+/// shapes touch: it is the smallest number with that sign.
+#[inline(always)]
+pub(crate) fn narrow_length<T: Real>(length: f64) -> T {
+    let narrow = T::from_f64(length);
+    if T::EPSILON.to_f64() == f64::EPSILON || narrow != T::ZERO || length == 0.0 {
+        return narrow;
+    }
+    T::from_f64(f64::from(f32::from_bits(1)).copysign(length))
 }
 
 /// What rounding to `f32` may add to a number, relative to it, and a little more for the rounding of the product:
@@ -267,6 +278,15 @@ fn all_finite<W: Vector>(number: W::Scalar, a: W, b: W) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_gap_stays_a_gap_in_single_precision() {
+        let least = f32::from_bits(1);
+        assert_eq!((narrow_length::<f32>(1e-51), narrow_length::<f32>(-1e-300)), (least, -least));
+        assert_eq!((narrow_length::<f32>(0.0), narrow_length::<f32>(0.25)), (0.0, 0.25));
+        assert_eq!(narrow_length::<f64>(1e-51), 1e-51);
+        assert!(narrow_length::<f32>(1e-51) <= upper_bound(1e-51));
+    }
 
     #[test]
     fn bounds_in_single_precision_enclose() {

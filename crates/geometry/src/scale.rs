@@ -44,6 +44,24 @@ pub(crate) fn shrinking(size: f64) -> f64 {
     if size < power_of_two(1000) { 1.0 } else { power_of_two(-10) }
 }
 
+/// A length of a problem that was multiplied by `factor`, at its own scale again. What is too short for the numbers
+/// there becomes the shortest length, not zero: a gap stays a gap, at whichever scale it is looked at.
+#[inline(always)]
+pub(crate) fn length_back(length: f64, factor: f64) -> f64 {
+    let own = length * (1.0 / factor);
+    // All of `f32` has the factor 1, and the compiler knows it.
+    if factor != 1.0 && own == 0.0 && length != 0.0 { SHORTEST.copysign(length) } else { own }
+}
+
+/// A bound on the errors of lengths that go through [`length_back`], which rounds among the subnormal numbers.
+#[inline(always)]
+pub(crate) fn error_back(error: f64, factor: f64) -> f64 {
+    if factor == 1.0 { error } else { error * (1.0 / factor) + 2.0 * SHORTEST }
+}
+
+/// The smallest number above zero.
+const SHORTEST: f64 = f64::from_bits(1);
+
 fn is_outside(size: f64, band: i32) -> bool {
     size != 0.0 && size.is_finite() && !(power_of_two(-band)..=power_of_two(band)).contains(&size)
 }
@@ -63,6 +81,19 @@ pub(crate) fn largest<const N: usize>(sizes: [f64; N]) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn no_length_is_lost_on_the_way_back() {
+        let factor = power_of_two(1022);
+        assert_eq!((length_back(1e-30, factor), length_back(-1e-30, factor)), (SHORTEST, -SHORTEST));
+        assert_eq!((length_back(0.0, factor), length_back(-0.75, factor)), (0.0, -0.75 / factor));
+        assert_eq!((length_back(1e-320, 1.0), error_back(1e-320, 1.0)), (1e-320, 1e-320));
+        for length in [1e-30, 0.3 * power_of_two(-52), 0.7, 1.0] {
+            // In units of the shortest length: 2⁻¹⁰⁷⁴·2¹⁰²² = 2⁻⁵².
+            let off = (length_back(length, factor) * factor - length).abs();
+            assert!(off <= error_back(0.0, factor) * factor, "{length}");
+        }
+    }
 
     #[test]
     fn rescaled_sizes_are_near_one() {

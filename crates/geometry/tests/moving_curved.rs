@@ -383,3 +383,25 @@ fn any_bit_pattern_of_any_kind_is_answered() {
     }
     assert!(100 < answered, "only {answered} answers");
 }
+
+/// Found by fuzzing: creeping across a flat ellipsoid at the least speed there is, far beside it, was a hit, because
+/// the squares on both sides of the comparison underflowed.
+#[test]
+fn creeping_across_a_flat_ellipsoid_far_beside_it_is_no_hit() {
+    let leaf = d3::Ellipsoid::new([0.0, 0.5, 2.350_988_701_644_575e-38]).unwrap();
+    let point = d3::Ball::new(0.0).unwrap();
+    let (far, creeping) = ([0.0, 0.5, 3.402_823_466_385_288_6e38], [5e-324, 0.5, 0.0]);
+    let found =
+        d3::cast_shape(&leaf, far, creeping, &point, [0.0; 3], [0.0; 3], CastOptions { max: 1.0 }).unwrap();
+    assert_eq!(found, None);
+    // Next to it, it is one: the leaf reaches from 0 to 1, and stands still but for the creeping.
+    let still = [5e-324, 0.0, 0.0];
+    let found =
+        d3::cast_shape(&leaf, [0.0, 0.5, 0.0], still, &point, [0.0; 3], [0.0; 3], CastOptions { max: 1.0 });
+    assert_eq!(found.unwrap().map(|hit| hit.t), Some(0.0));
+    // Crossed at t = 1, beside the middle.
+    let start = [-5e-324, 0.25, 0.0];
+    let found =
+        d3::cast_shape(&leaf, start, still, &point, [0.0; 3], [0.0; 3], CastOptions { max: 4.0 }).unwrap();
+    assert!(found.is_some_and(|hit| hit.t <= 1.0), "{found:?}");
+}

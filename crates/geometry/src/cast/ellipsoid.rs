@@ -123,7 +123,11 @@ fn flat_span<V: Vector<Scalar = f64>>(
     round: &Round,
     across: usize,
 ) -> Option<Span<V>> {
-    let (o, d) = (Double::from(origin.get(across)), Double::from(direction.get(across)));
+    // The line may creep across at any speed, next to which the rest of the direction is out of range. The test is
+    // homogeneous in o and d, so both are multiplied by a power of two that brings d near 2⁻⁶⁰: where o is
+    // then out of range, so is t.
+    let unit = scale::towards_one(direction.get(across).abs(), 0) * power_of_two(-60);
+    let (o, d) = (Double::from(origin.get(across) * unit), Double::from(direction.get(across) * unit));
     let (mut squares, mut size) = (Double::from(0.0), 0.0);
     for axis in (0..V::DIM).filter(|&axis| axis != across) {
         let (first, second) = (Double::from(origin.get(axis)) * d, o * Double::from(direction.get(axis)));
@@ -143,7 +147,8 @@ fn flat_span<V: Vector<Scalar = f64>>(
     let reach = round.others::<Double>(3) * d;
     let excess = (squares - reach * reach).value();
     let square = (reach * reach).value();
-    if doubt_of_squares(square, size) < excess {
+    // The origin is near 1, so what overflows is an offset that is out of reach.
+    if !excess.is_finite() || doubt_of_squares(square, size) < excess {
         return None;
     }
     let t = 0.0 - origin.get(across) / direction.get(across);

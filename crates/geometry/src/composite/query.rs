@@ -59,7 +59,7 @@ macro_rules! composite_queries {
                     let feature = if self.pair.swapped { point.feature.swapped() } else { point.feature };
                     *place = ManifoldPoint {
                         point: point.point * back + origin,
-                        depth: point.depth * back,
+                        depth: crate::scale::length_back(point.depth, self.pair.factor),
                         feature,
                     };
                 }

@@ -114,6 +114,9 @@ impl<V: Vector<Scalar = f64>> Bounded<V> for Ellipsoid<V> {
 /// Radii below this part of the largest are zero: 2⁻²⁰⁰, so that their squares stay in range.
 const FLAT: f64 = power_of_two(-200);
 
+/// Radii below this part of the distance are zero: 2⁻⁷⁰⁰, so that the point seen at their scale is in range.
+const FAR: f64 = power_of_two(-700);
+
 /// More than enough: the bisection of the logarithm takes a dozen steps, Newton's method a handful.
 const MAX_STEPS: u32 = 200;
 
@@ -123,7 +126,9 @@ pub(crate) fn nearest_on_ellipsoid<V: Vector<Scalar = f64>>(radii: V, p: V) -> N
     if (0..V::DIM).all(|axis| radii.get(axis) == largest) {
         return on_ball(largest, p);
     }
-    let radii = radii.map(|radius| if radius <= FLAT * largest { 0.0 } else { radius });
+    // Nor must quotients overflow, of points that are much farther away than that.
+    let negligible = (FLAT * largest).max_of(FAR * p.max_abs());
+    let radii = radii.map(|radius| if radius <= negligible { 0.0 } else { radius });
     let y = p.abs_by_axis();
     let signed = |v: V| v.zip(p, |x, sign| if sign < 0.0 { -x } else { x });
     let is_flat = (0..V::DIM).any(|axis| radii.get(axis) == 0.0);

@@ -6,7 +6,7 @@
 use super::hull::{Predicates, hull_of};
 use super::solid::{PolygonView, Sides};
 use crate::bound::{Aabb, Bounded, Frame, check_points};
-use crate::gjk::orient2;
+use crate::exact::{Range, orient2d};
 use crate::pair::nearest::{Foot, Nearest, foot_on_segment, on_segment};
 use crate::pair::product::cross2;
 use crate::sat::PointRows;
@@ -222,7 +222,7 @@ impl ConvexPolygon<f64> {
             let along = scale::lifted(to - from);
             let length = Vector::length(along);
             let normal = -along.perpendicular() / length;
-            if 0.0 <= orient2(from, to, p) {
+            if 0.0 <= orient2d([from, to, p], Range::of(&[from, to, p])) {
                 let height = cross2(along, p - from) / length;
                 if inside && deepest.distance < 0.0 - height {
                     deepest = Nearest { point: p + normal * height, distance: 0.0 - height, normal };

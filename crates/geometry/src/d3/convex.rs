@@ -12,13 +12,14 @@ use super::pair::normal_of;
 use super::solid::HullView;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::error::not_negative;
-use crate::gjk::orient3;
+use crate::exact::{Range, orient3d};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
+use crate::pair::product::cross3;
 use crate::sat::PointRows;
 use crate::shape::{Resize, Widen};
 use crate::{Error, scale};
-use carom_math::{Number, Real, Vec3, Vector};
+use carom_math::{Number, Real, Vec3, Vector, power_of_two};
 use core::fmt;
 use core::marker::PhantomData;
 use std::sync::Arc;
@@ -279,9 +280,9 @@ impl ConvexHull<f64> {
         for index in 0..self.face_count() {
             let face = self.face(index);
             let [a, b, c] = self.widest_corners(face);
-            let normal = scale::lifted(normal_of([a, b, c]));
+            let normal = direction_across([a, b, c]);
             // Flat hulls have two faces, which see p from both sides; on them, the first counts.
-            let side = orient3(a, b, c, p);
+            let side = orient3d([a, b, c, p], Range::of(&[a, b, c, p]));
             let is_below = if self.dimension() == 2 { 0.0 < side } else { 0.0 <= side };
             if is_below {
                 let length = Vector::length(normal);
@@ -343,6 +344,23 @@ impl ConvexHull<f64> {
         let (third, _) = largest(&|k| (at(second) - at(0)).cross(at(k) - at(0)).length_squared());
         [at(0), at(second.min(third)), at(second.max(third))]
     }
+}
+
+/// Along the normal of a triangle, of any length. Products among the subnormal numbers have no digits to tell a
+/// direction by, so the edges are stretched by powers of two where they would be needed.
+fn direction_across([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
+    let normal = normal_of([a, b, c]);
+    if power_of_two(-500) < normal.max_abs() {
+        return normal;
+    }
+    // To 2⁴⁸⁰, so that products of the largest numbers just fit, and those of the smallest keep all their digits.
+    let stretched = |edge: Vec3<f64>| edge * scale::towards_one(edge.max_abs(), 0) * power_of_two(480);
+    // From the shortest edge on: between two long ones it would be lost in the rounding of their difference.
+    let edges = [b - a, c - b, a - c];
+    let shortest =
+        (1..3).fold(0, |k, next| if edges[next].max_abs() < edges[k].max_abs() { next } else { k });
+    let normal = cross3(stretched(edges[shortest]), stretched(edges[(shortest + 1) % 3]));
+    normal * scale::towards_one(normal.max_abs(), 0)
 }
 
 /// The same vertices.

@@ -2,49 +2,53 @@
 
 use super::Ring;
 use super::approximate::quotient_of_pairs;
+use super::limbs::Limbs;
 use carom_math::power_of_two;
 use core::cmp::Ordering;
 use core::convert::Infallible;
 
 /// ±magnitude·2^exponent.
 #[derive(Clone, Debug)]
-pub(crate) struct Dyadic {
+pub(crate) struct Dyadic<L = Vec<u64>> {
     negative: bool,
     /// Limbs of 64 bits, the lowest first; no zero limb at either end, none at all for zero.
-    magnitude: Vec<u64>,
+    magnitude: L,
     exponent: i64,
 }
 
-impl Dyadic {
+impl<L: Limbs> Dyadic<L> {
     /// Removes zero limbs at both ends.
-    fn trimmed(negative: bool, mut magnitude: Vec<u64>, mut exponent: i64) -> Self {
-        while magnitude.last() == Some(&0) {
-            magnitude.pop();
-        }
-        let zeros = magnitude.iter().take_while(|&&limb| limb == 0).count();
-        magnitude.drain(..zeros);
-        exponent += 64 * zeros as i64;
-        Dyadic { negative: negative && !magnitude.is_empty(), magnitude, exponent }
+    fn trimmed(negative: bool, mut magnitude: L, exponent: i64) -> Self {
+        let limbs = magnitude.as_ref();
+        let end = limbs.iter().rposition(|&limb| limb != 0).map_or(0, |last| last + 1);
+        let zeros = limbs.iter().take(end).take_while(|&&limb| limb == 0).count();
+        magnitude.keep(zeros..end);
+        Dyadic { negative: negative && end != 0, magnitude, exponent: exponent + 64 * zeros as i64 }
+    }
+
+    fn is_nothing(&self) -> bool {
+        self.magnitude.as_ref().is_empty()
     }
 
     /// The magnitude as an integer multiple of 2^exponent, for an exponent not above its own.
-    fn aligned(&self, exponent: i64) -> Vec<u64> {
+    fn aligned(&self, exponent: i64) -> L {
         let shift = u64::try_from(self.exponent - exponent).unwrap_or(0);
         let (limbs, bits) = ((shift / 64) as usize, shift % 64);
-        let mut result = vec![0; limbs];
+        let mine = self.magnitude.as_ref();
+        let mut result = L::zeros(limbs + mine.len() + 1);
         let mut carry = 0;
-        for &limb in &self.magnitude {
-            result.push((limb << bits) | carry);
+        for (place, &limb) in result.as_mut().iter_mut().skip(limbs).zip(mine.iter().chain(&[0])) {
+            *place = (limb << bits) | carry;
             carry = if bits == 0 { 0 } else { limb >> (64 - bits) };
         }
-        result.push(carry);
         result
     }
 
     /// (m, m′, e) with value = ±(m + m′)·2^e to about 106 bits, and m in [1/2, 1]; zero for zero.
     fn leading(&self) -> (f64, f64, i64) {
-        let count = self.magnitude.len();
-        let limb = |from_top: usize| count.checked_sub(from_top).map_or(0, |i| self.magnitude[i]);
+        let limbs = self.magnitude.as_ref();
+        let count = limbs.len();
+        let limb = |from_top: usize| count.checked_sub(from_top).map_or(0, |i| limbs[i]);
         let top = limb(1);
         let shift = if top == 0 { 0 } else { top.leading_zeros() };
         let pair = (u128::from(top) << 64) | u128::from(limb(2));
@@ -64,7 +68,7 @@ impl Dyadic {
     }
 }
 
-impl Ring for Dyadic {
+impl<L: Limbs> Ring for Dyadic<L> {
     type Doubt = Infallible;
 
     fn from_f64(value: f64) -> Self {
@@ -75,20 +79,22 @@ impl Ring for Dyadic {
         let mantissa = if field == 0 { fraction } else { fraction | (1 << 52) };
         let zeros = if mantissa == 0 { 0 } else { mantissa.trailing_zeros() };
         let exponent = field.max(1) as i64 - 1075 + i64::from(zeros);
-        Dyadic::trimmed(value.is_sign_negative(), vec![mantissa >> zeros], exponent)
+        let mut magnitude = L::zeros(1);
+        magnitude.as_mut().fill(mantissa >> zeros);
+        Dyadic::trimmed(value.is_sign_negative(), magnitude, exponent)
     }
 
     fn plus(&self, other: &Self) -> Self {
-        if self.magnitude.is_empty() {
+        if self.is_nothing() {
             return other.clone();
         }
-        if other.magnitude.is_empty() {
+        if other.is_nothing() {
             return self.clone();
         }
         let exponent = self.exponent.min(other.exponent);
         let (mine, theirs) = (self.aligned(exponent), other.aligned(exponent));
         if self.negative == other.negative {
-            return Dyadic::trimmed(self.negative, sum(mine, &theirs), exponent);
+            return Dyadic::trimmed(self.negative, sum(&mine, &theirs), exponent);
         }
         match compare(&mine, &theirs) {
             Ordering::Less => Dyadic::trimmed(other.negative, difference(theirs, &mine), exponent),
@@ -97,28 +103,28 @@ impl Ring for Dyadic {
     }
 
     fn times(&self, other: &Self) -> Self {
-        let mut product = vec![0_u64; self.magnitude.len() + other.magnitude.len()];
-        for (start, &a) in self.magnitude.iter().enumerate() {
+        let (mine, theirs) = (self.magnitude.as_ref(), other.magnitude.as_ref());
+        let mut product = L::zeros(mine.len() + theirs.len());
+        for (start, &a) in mine.iter().enumerate() {
             let mut carry = 0_u128;
-            for (place, &b) in product.iter_mut().skip(start).zip(&other.magnitude) {
+            let places = product.as_mut().iter_mut().skip(start);
+            // The last place of a row is still empty and takes the carry.
+            for (place, &b) in places.zip(theirs.iter().chain(&[0])) {
                 // At most (2⁶⁴ − 1)² + 2·(2⁶⁴ − 1) = 2¹²⁸ − 1.
                 let total = u128::from(a) * u128::from(b) + u128::from(*place) + carry;
                 *place = total as u64;
                 carry = total >> 64;
-            }
-            if let Some(place) = product.get_mut(start + other.magnitude.len()) {
-                *place = carry as u64;
             }
         }
         Dyadic::trimmed(self.negative != other.negative, product, self.exponent + other.exponent)
     }
 
     fn negated(&self) -> Self {
-        Dyadic { negative: !self.negative && !self.magnitude.is_empty(), ..self.clone() }
+        Dyadic { negative: !self.negative && !self.is_nothing(), ..self.clone() }
     }
 
     fn sign(&self) -> Result<Ordering, Infallible> {
-        Ok(match (self.magnitude.is_empty(), self.negative) {
+        Ok(match (self.is_nothing(), self.negative) {
             (true, _) => Ordering::Equal,
             (false, true) => Ordering::Less,
             (false, false) => Ordering::Greater,
@@ -126,7 +132,7 @@ impl Ring for Dyadic {
     }
 
     fn ratio(numerator: &Self, denominator: &Self, _tolerance: f64) -> Result<f64, Infallible> {
-        if numerator.magnitude.is_empty() || denominator.magnitude.is_empty() {
+        if numerator.is_nothing() || denominator.is_nothing() {
             return Ok(0.0);
         }
         let (n, n_low, n_exponent) = numerator.leading();
@@ -141,23 +147,24 @@ impl Ring for Dyadic {
 }
 
 /// a + b.
-fn sum(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
-    a.resize(a.len().max(b.len()) + 1, 0);
+fn sum<L: Limbs>(a: &L, b: &L) -> L {
+    let (a, b) = (a.as_ref(), b.as_ref());
+    let mut total = L::zeros(a.len().max(b.len()) + 1);
     let mut carry = false;
-    for (place, add) in a.iter_mut().zip(b.iter().chain(core::iter::repeat(&0))) {
-        let (first, over) = place.overflowing_add(*add);
+    for (i, place) in total.as_mut().iter_mut().enumerate() {
+        let (first, over) = limb(a, i).overflowing_add(limb(b, i));
         let (second, over_again) = first.overflowing_add(u64::from(carry));
         *place = second;
         carry = over || over_again;
     }
-    a
+    total
 }
 
 /// a − b for a >= b.
-fn difference(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
+fn difference<L: Limbs>(mut a: L, b: &L) -> L {
     let mut borrow = false;
-    for (place, subtract) in a.iter_mut().zip(b.iter().chain(core::iter::repeat(&0))) {
-        let (first, under) = place.overflowing_sub(*subtract);
+    for (i, place) in a.as_mut().iter_mut().enumerate() {
+        let (first, under) = place.overflowing_sub(limb(b.as_ref(), i));
         let (second, under_again) = first.overflowing_sub(u64::from(borrow));
         *place = second;
         borrow = under || under_again;
@@ -166,11 +173,15 @@ fn difference(mut a: Vec<u64>, b: &[u64]) -> Vec<u64> {
 }
 
 /// Compares integers, whose limbs may begin with zeros.
-fn compare(a: &[u64], b: &[u64]) -> Ordering {
-    let limb = |limbs: &[u64], i: usize| limbs.get(i).copied().unwrap_or(0);
+fn compare<L: Limbs>(a: &L, b: &L) -> Ordering {
+    let (a, b) = (a.as_ref(), b.as_ref());
     let places = (0..a.len().max(b.len())).rev();
     places
         .map(|i| limb(a, i).cmp(&limb(b, i)))
         .find(|order| *order != Ordering::Equal)
         .unwrap_or(Ordering::Equal)
+}
+
+fn limb(limbs: &[u64], i: usize) -> u64 {
+    limbs.get(i).copied().unwrap_or(0)
 }

@@ -5,8 +5,8 @@
 //!
 //! 1. with [`Approximate`] numbers: about 106 bits and a bound on the error, no allocation. Nearly
 //!    every sign is certain then, exact zeros of short numbers (lattice coordinates) included;
-//! 2. with [`Dyadic`] numbers, which are exact, only when some sign was in doubt. These allocate, and
-//!    take some microseconds a product.
+//! 2. with [`Dyadic`] numbers, which are exact, only when some sign was in doubt. These take some microseconds a
+//!    product, and allocate, but for the sides of lines and planes, whose numbers have a place of known size.
 //!
 //! The exact numbers are integers times a power of two rather than the floating-point expansions of
 //! Shewchuk (1997): an expansion loses its tail to underflow when a tiny number is multiplied, while
@@ -20,10 +20,12 @@
 
 mod approximate;
 mod dyadic;
+mod limbs;
 mod orientation;
 
 pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
+use limbs::InPlace;
 pub(crate) use orientation::{Range, orient2d, orient3d, orientation, side_of_ray};
 
 use carom_math::Vector;
@@ -82,6 +84,15 @@ pub(crate) trait Question {
 /// The certain answer: from approximate numbers when these suffice, else from exact ones.
 pub(crate) fn decide<Q: Question>(question: &Q) -> Q::Answer {
     question.ask::<Approximate>().unwrap_or_else(|_| decide_exactly(question))
+}
+
+/// The same without an allocation, for signs of polynomials of a degree of at most three in differences of the
+/// coordinates.
+fn decide_in_place<Q: Question>(question: &Q) -> Q::Answer {
+    question.ask::<Approximate>().unwrap_or_else(|_| {
+        let Ok::<_, Infallible>(answer) = question.ask::<Dyadic<InPlace>>();
+        answer
+    })
 }
 
 /// The answer from exact numbers alone.

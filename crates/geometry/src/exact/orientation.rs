@@ -2,10 +2,10 @@
 //!
 //! Shewchuk's adaptive predicates (1997), from the crate `robust`, are exact as long as no product over-
 //! or underflows. That is certain for coordinates of a moderate magnitude ([`Range`]). For others the
-//! question goes to the numbers of this module ([`decide`]), which have no such limits: slower, rare and
-//! right.
+//! question goes to the numbers of this module ([`decide_in_place`]), which have no such limits: slower, rare and
+//! right. Nothing is allocated either way.
 
-use super::{Question, Ring, Triple, decide};
+use super::{Question, Ring, Triple, decide_in_place};
 use carom_math::{Vec2, Vec3, Vector, power_of_two};
 use core::cmp::Ordering;
 use robust::{Coord, Coord3D};
@@ -52,7 +52,7 @@ pub(crate) fn side_of_ray(origin: Point, direction: Point, c: Point) -> Ordering
     if power_of_two(-900) < bound && bound < f64::MAX && bound < determinant.abs() {
         return sign(determinant);
     }
-    decide(&Turn { first: [Point::ZERO, direction], second: [origin, c] })
+    decide_in_place(&Turn { first: [Point::ZERO, direction], second: [origin, c] })
 }
 
 /// Positive when the three points are counter-clockwise, zero when they lie on a line.
@@ -65,7 +65,7 @@ pub(crate) fn orient2d([a, b, c]: [Point; 3], range: Range) -> f64 {
         let [a, b, c] = [a, b, c].map(|p| Coord { x: p.x, y: p.y });
         return robust::orient2d(a, b, c);
     }
-    unit(decide(&Turn { first: [a, b], second: [a, c] }))
+    unit(decide_in_place(&Turn { first: [a, b], second: [a, c] }))
 }
 
 /// Positive when the fourth point lies below the plane of the other three, seen from where these are
@@ -76,7 +76,7 @@ pub(crate) fn orient3d(corners: [Vec3<f64>; 4], range: Range) -> f64 {
         let [a, b, c, d] = corners.map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
         return robust::orient3d(a, b, c, d);
     }
-    unit(decide(&Volume(corners)))
+    unit(decide_in_place(&Volume(corners)))
 }
 
 /// The sign of (first[1] − first[0]) × (second[1] − second[0]).
@@ -152,6 +152,19 @@ mod tests {
             assert_eq!(side, exact.cmp(&Rational::ZERO), "{a:?} {b:?} {c:?}");
         }
         assert!(1000 < on_a_line && on_a_line < 30_000, "{on_a_line}");
+    }
+
+    /// The ends of the range beside each other, where the numbers are the longest.
+    #[test]
+    fn volumes_are_exact_from_end_to_end_of_the_range() {
+        let mut rng = Rng::new(13);
+        let ends = [f64::MAX, -f64::MAX, f64::from_bits(1), -f64::from_bits(1), f64::MIN_POSITIVE, 0.0, 1.0];
+        for _ in 0..2000 {
+            let corners = [0; 4].map(|_| [0; 3].map(|_| rng.pick(&ends)));
+            let [a, b, c, d] = corners.map(|p| p.to_exact());
+            let exact = (&a - &d).dot(&(&b - &d).cross(&(&c - &d))).cmp(&Rational::ZERO);
+            assert_eq!(sign(orient3d(corners.map(Vec3::from), Range::Any)), exact, "{corners:?}");
+        }
     }
 
     #[test]

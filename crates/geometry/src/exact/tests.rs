@@ -80,7 +80,7 @@ fn nothing_finite_makes_a_filter_lie() {
     assert!(tiny.times(&tiny).sign().is_err(), "an underflow is in doubt");
     let huge = Approximate::from_f64(1e200);
     assert!(huge.times(&huge).sign().is_err(), "an overflow is in doubt");
-    let (tiny, huge) = (Dyadic::from_f64(1e-200), Dyadic::from_f64(1e200));
+    let (tiny, huge) = (<Dyadic>::from_f64(1e-200), <Dyadic>::from_f64(1e200));
     assert_eq!(tiny.times(&tiny).sign(), Ok(Ordering::Greater));
     assert_eq!(huge.times(&huge).minus(&huge.times(&huge)).sign(), Ok(Ordering::Equal));
 }

@@ -38,7 +38,7 @@ pub(crate) use penetration::{Penetration, penetration};
 #[cfg(test)]
 pub(crate) use simplex::Simplex;
 pub(crate) use simplex::Vertex;
-pub(crate) use space::{Space, orient2, orient3};
+pub(crate) use space::Space;
 #[cfg(test)]
 pub(crate) use support::Cloud;
 pub(crate) use support::{Block, Cone, Corners, Cylinder, Ellipsoid, Posed, Support, farthest};

@@ -320,7 +320,7 @@ macro_rules! manifold_queries {
             let Relation::Separated(found) = relation else {
                 return Err(unsupported("manifold", kinds));
             };
-            if margin < found.separation * (1.0 / pair.factor) {
+            if margin < crate::scale::length_back(found.separation, pair.factor) {
                 return Ok(None);
             }
             let found = pair.facing_points(first, second, found);
@@ -343,7 +343,6 @@ macro_rules! manifold_queries {
                 found: &Points<$vector<f64>>,
                 watcher: &mut Shown<'_, impl Watch<$vector<f64>>, impl Fn($vector<f64>) -> $vector<f64>>,
             ) -> Result<Option<Manifold<$vector<T>>>, Error> {
-                let back = 1.0 / self.factor;
                 let chosen = found.all();
                 watcher.reduced(chosen.iter().map(|candidate| candidate.point));
                 let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
@@ -351,7 +350,8 @@ macro_rules! manifold_queries {
                 for (place, candidate) in points.iter_mut().zip(chosen) {
                     let feature = candidate.feature;
                     let feature = if self.swapped { feature.swapped() } else { feature };
-                    *place = narrowed(self.point_to_world(candidate.point), candidate.depth * back, feature);
+                    let depth = crate::scale::length_back(candidate.depth, self.factor);
+                    *place = narrowed(self.point_to_world(candidate.point), depth, feature);
                     is_finite &= place.point.finite() & place.depth.finite();
                 }
                 if !is_finite {
@@ -418,7 +418,11 @@ macro_rules! manifold_queries {
             depth: f64,
             feature: FeaturePair,
         ) -> ManifoldPoint<$vector<T>> {
-            ManifoldPoint { point: $vector::narrow(point), depth: T::from_f64(depth), feature }
+            ManifoldPoint {
+                point: $vector::narrow(point),
+                depth: crate::answer::narrow_length(depth),
+                feature,
+            }
         }
     };
 }

@@ -14,7 +14,7 @@ use super::nearest::{either, weight};
 use super::place::{Relative, Turn};
 use super::rods::limited;
 use crate::Error;
-use crate::answer::Separation;
+use crate::answer::{Separation, narrow_length};
 use carom_math::{Number, Real, Vector};
 
 /// What the separating-axis test of two boxes found.
@@ -49,7 +49,7 @@ pub enum SatResult<V: Vector> {
 impl<V: Vector> SatResult<V> {
     pub(crate) fn new(separation: f64, axis: V::Wide) -> Result<Self, Error> {
         let axis = V::narrow(axis);
-        let length = V::Scalar::from_f64(separation.abs());
+        let length = narrow_length::<V::Scalar>(separation.abs());
         if !length.finite() {
             return Err(Error::Overflow { what: "the separation", number: V::Scalar::NAME });
         }

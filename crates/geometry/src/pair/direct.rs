@@ -115,9 +115,9 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
-                let back = 1.0 / pair.factor;
                 let (separation, error) = a.gap(b, &pair.place, pair.error);
-                Gap::new(separation * back, error * back + rounded_input::<T>(pair.size()))
+                let error = crate::scale::error_back(error, pair.factor) + rounded_input::<T>(pair.size());
+                Gap::new(crate::scale::length_back(separation, pair.factor), error)
             }
             /// Shapes that touch beyond doubt have no gap.
             #[inline(always)]
@@ -384,10 +384,9 @@ macro_rules! pair_direct {
             let factor = rescaling_of::<T>(sum, largest)?;
             let is_first = || poses_in_order(pose_a.widen(), pose_b.widen()) != Some(false);
             let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor], is_first);
-            let back = 1.0 / factor;
             let answer = Separation {
-                separation: found.separation * back,
-                error: found.error * back,
+                separation: crate::scale::length_back(found.separation, factor),
+                error: crate::scale::error_back(found.error, factor),
                 normal: found.normal,
                 // From their own centres, so that exchanging the balls changes no bit.
                 point_a: center_a + found.normal * radius_a,
@@ -428,8 +427,8 @@ macro_rules! pair_direct {
             let (first, second) = if swapped { (on_ball, on_shape) } else { (on_shape, on_ball) };
             let size = between.max_abs() + (shape.size() + radius);
             let answer = Separation {
-                separation: (near.distance - radius * factor) * back,
-                error: ROUNDING * size,
+                separation: crate::scale::length_back(near.distance - radius * factor, factor),
+                error: crate::scale::error_back(ROUNDING * (size * factor), factor),
                 normal: if swapped { -normal } else { normal },
                 point_a: first,
                 point_b: second,

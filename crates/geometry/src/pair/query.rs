@@ -44,7 +44,8 @@ pub(crate) fn ball_ball<V: Vector<Scalar = f64>>(
 fn between_close_centers<V: Vector<Scalar = f64>>(between: V, leads: bool) -> (f64, V) {
     let distance = Vector::length(between);
     let along = if leads { V::unit(0) } else { -V::unit(0) };
-    (distance, if distance == 0.0 { along } else { between / distance })
+    // A subnormal length is rounded by too much to be divided by.
+    (distance, between.normalized().unwrap_or(along))
 }
 
 /// A shape and a ball, from the shape's point nearest to the centre of the ball.
@@ -371,7 +372,7 @@ macro_rules! pair_queries {
                     .ok_or_else(|| unsupported("sat", kinds))?,
             };
             let normal = pair.turn.apply(normal);
-            SatResult::new(separation / pair.factor, if pair.swapped { -normal } else { normal })
+            SatResult::new(crate::scale::length_back(separation, pair.factor), if pair.swapped { -normal } else { normal })
         }
 
         /// The separation of two shapes; in the world frame, or, with the identity for `pose_a`, in the frame
@@ -592,8 +593,8 @@ macro_rules! pair_queries {
                 let normal = self.turn.apply(found.normal);
                 // Which way round is a coin toss: no branch.
                 Separation {
-                    separation: found.separation * back,
-                    error: found.error * back,
+                    separation: crate::scale::length_back(found.separation, self.factor),
+                    error: crate::scale::error_back(found.error, self.factor),
                     normal: normal * if self.swapped { -1.0 } else { 1.0 },
                     point_a: points[usize::from(self.swapped)],
                     point_b: points[usize::from(!self.swapped)],

@@ -414,3 +414,45 @@ fn normals_beside_subnormal_edges_are_unit_vectors() {
         assert!((Vector::length(found.point) - 4.5625_f64).abs() <= 16.0 * f64::EPSILON, "{found:?}");
     }
 }
+
+/// Found by fuzzing: beside faces whose determinants underflow, everything was inside.
+#[test]
+fn outside_of_a_hull_of_subnormal_thickness_is_outside() {
+    let leaf = [[-0.5, 1.5e-323, 1.5e-323], [0.0, 0.0, 0.0], [0.0, 0.0, 1.5e-323], [1.5e-323, 5e-324, 1.0]];
+    let leaf = d3::ConvexHull::new(leaf).unwrap();
+    let found = d3::closest_point(&leaf, ORIGIN, [0.0, 0.0, -0.5]).unwrap();
+    assert!(!found.inside && (found.distance - 0.5).abs() <= 1e-15, "{found:?}");
+    let leaf = d2::ConvexPolygon::<f64>::new([[-0.5, 0.0], [0.0, 5e-324], [1.5e-323, 0.0]]).unwrap();
+    let found = d2::closest_point(&leaf, [0.0; 2], [0.5, 0.0]).unwrap();
+    assert!(!found.inside && (found.distance - 0.5).abs() <= 1e-15, "{found:?}");
+}
+
+/// Found by fuzzing: the normal of a face with a subnormal edge had no digits, and led away from the hull.
+#[test]
+fn a_corner_of_a_hull_with_a_subnormal_edge_is_its_own_closest_point() {
+    let hulls = [
+        [[-0.5, 554.764287, 0.0], [0.0, 0.0, 0.0], [0.0, 0.0, 3.26e-322], [0.0, 0.5000000000000002, 0.5]],
+        [[-0.5, -1.75, 0.5], [0.0, -7.5, -3.0625], [0.0, 0.0, 0.0], [5e-324, 2.225073858507201e-308, 0.0]],
+        [[0.0, 0.0, 0.0], [0.7, 0.0, 0.0], [0.3, 1e-320, 2e-320], [0.3, 1.0, 0.7]],
+    ];
+    for hull in hulls {
+        let hull = d3::ConvexHull::new(hull).unwrap();
+        let found = d3::closest_point(&hull, ORIGIN, ORIGIN).unwrap();
+        let off = found.point.max_abs().max(found.distance.abs());
+        assert!(found.inside && off <= 1e-13, "{hull:?} {found:?}");
+    }
+}
+
+/// Found by fuzzing: seen at the scale of a subnormal radius, everything is infinitely far away.
+#[test]
+fn a_subnormal_ellipse_inside_of_a_large_rounding_is_a_point() {
+    let radius = f64::from(f32::MAX);
+    let dot = d2::Rounded::new(d2::Ellipsoid::new([5e-324, 0.0]).unwrap(), radius).unwrap();
+    let (ball, at) = (d2::Ball::new(1.3125).unwrap(), [0.0, -2.0]);
+    let there = [-0.49999999999999994, 2.0];
+    assert!(d2::intersects(&dot, there, &ball, at).unwrap());
+    let found = d2::contact(&dot, there, &ball, at).unwrap().unwrap();
+    assert!((found.depth - radius).abs() <= 4.0 * f64::EPSILON * radius, "{found:?}");
+    let found = d2::closest_point(&d2::Ellipsoid::new([5e-324, 0.0]).unwrap(), [0.0; 2], [3.0, 4.0]).unwrap();
+    assert_eq!((found.distance, found.inside), (5.0, false));
+}

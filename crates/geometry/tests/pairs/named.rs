@@ -317,3 +317,48 @@ fn single_precision_bounds_hold_for_the_quaternion_as_given() {
         assert!(&lower * &lower <= squared && squared <= &upper * &upper, "{half:?} {at:?} {q:?} {found:?}");
     }
 }
+
+/// Found by fuzzing: a vector between centres that is subnormal, beside radii that are not, has no length that it
+/// could be divided by.
+#[test]
+fn normals_of_nearly_concentric_balls_are_unit_vectors() {
+    let (point, ball) = (d3::Ball::new(0.0).unwrap(), d3::Ball::new(f64::EPSILON).unwrap());
+    let at = [1.5e-323, 1.5e-323, 0.0];
+    let found = d3::contact(&point, at, &ball, [0.0; 3]).unwrap().unwrap();
+    let off = found.normal - Vec3::new(-0.5_f64.sqrt(), -0.5_f64.sqrt(), 0.0);
+    assert!(off.max_abs() <= f64::EPSILON && found.depth == f64::EPSILON, "{found:?}");
+}
+
+/// Found by fuzzing: the corner is 1.3·10⁻⁵¹ away, too little for `f32`. One question called that touching, another
+/// apart.
+#[test]
+fn a_gap_too_small_for_single_precision_is_a_gap() {
+    let above = f32::from_bits(1);
+    let sliver = d2::Triangle::new([6.25, -1.0], [2_097_152.0, -2.0], [0.0, above]).unwrap();
+    let wedge = d2::ConvexPolygon::new([[-2.0, 0.0], [0.0, 0.0], [-2.0, 2_097_152.0_f32]]).unwrap();
+    let here = [0.0_f32; 2];
+    let apart = d2::distance(&sliver, here, &wedge, here).unwrap();
+    assert!(apart.lower == 0.0 && 0.0 < apart.distance && apart.distance <= above, "{apart:?}");
+    assert_eq!(d2::gap(&sliver, here, &wedge, here).unwrap().distance, apart.distance);
+    assert!(!d2::intersects(&sliver, here, &wedge, here).unwrap());
+    assert_eq!(d2::contact(&sliver, here, &wedge, here), Ok(None));
+    assert_eq!(d2::manifold(&sliver, here, &wedge, here), Ok(None));
+    let near = d2::contact_within(&sliver, here, &wedge, here, 1.0).unwrap().unwrap();
+    assert_eq!(near.depth, -apart.distance);
+}
+
+/// Found by fuzzing: a gap that is found at a larger scale and is too small for the numbers at the own one.
+#[test]
+fn a_gap_below_the_subnormal_numbers_is_the_same_for_all_questions() {
+    let point = d2::Rounded::new(d2::Segment::new([0.0, 0.0], [0.0, 0.0]).unwrap(), 0.0).unwrap();
+    let least = f64::MIN_POSITIVE;
+    let flat = d2::Rounded::new(d2::Ellipsoid::new([least, 0.0]).unwrap(), 0.0).unwrap();
+    let turned = Pose2::new([-least, 0.0], Rot2::from_cos_sin(1.0, 3.469_446_951_953_614e-18).unwrap());
+    let here = Pose2::from(Vec2::ZERO);
+    let touches = d2::intersects(&point, here, &flat, turned).unwrap();
+    let apart = d2::distance(&point, here, &flat, turned).unwrap();
+    assert_eq!(touches, apart.distance == 0.0, "{apart:?}");
+    assert!(apart.lower == 0.0 && apart.distance <= 16.0 * f64::EPSILON * least, "{apart:?}");
+    assert_eq!(touches, d2::contact(&point, here, &flat, turned).unwrap().is_some());
+    assert_eq!(touches, d2::manifold(&point, here, &flat, turned).unwrap().is_some());
+}
