@@ -310,6 +310,9 @@ impl Engine for Solid {
         let [x, y, z, _] = state[2].0;
         let h = step.h;
         state[2] = Quad([x + h * velocity.x, y + h * velocity.y, z + h * velocity.z, 0.0]);
+        if angular == Vec3::ZERO {
+            return;
+        }
         // The quaternion (½τω, 1) turns by the angle h|ω| about ω.
         let half = if motion.tumbles && !motion.is_joined {
             let (_, turned) = Self::travel(state);
