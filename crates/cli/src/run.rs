@@ -171,7 +171,7 @@ impl Progress {
 }
 
 /// The stages in milliseconds a step, with their names.
-pub(crate) fn stages(running: &Running) -> [(&'static str, f64); 8] {
+pub(crate) fn stages(running: &Running) -> [(&'static str, f64); 9] {
     let times = running.timings();
     let per_step = |time: Duration| 1e3 * time.as_secs_f64() / times.steps.max(1) as f64;
     [
@@ -181,7 +181,8 @@ pub(crate) fn stages(running: &Running) -> [(&'static str, f64); 8] {
         ("settle", per_step(times.settle)),
         ("prepare", per_step(times.prepare)),
         ("solve", per_step(times.solve)),
-        ("finish", per_step(times.finish)),
+        ("finish", per_step(times.finish.saturating_sub(times.continuous))),
+        ("continuous", per_step(times.continuous)),
         ("sleep", per_step(times.sleep)),
     ]
 }

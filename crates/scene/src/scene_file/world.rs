@@ -50,8 +50,8 @@ macro_rules! dimension {
         ///
         /// A joint whose anchor is given on one body only has the other where that is in the world, and likewise
         /// for its axis; without any it is at the origin of the second body. A spring is what the type moves
-        /// along, or for `"type": "spring"` what is between the anchors; `limits` of a rope is its least and its
-        /// greatest length.
+        /// along, or for `"type": "spring"` what is between the anchors, at rest as they are; `limits` of a rope is
+        /// its least and its greatest length.
         ///
         /// # Errors
         /// When the world refuses something, or there is no such type of joint; the error says which.
@@ -142,6 +142,8 @@ macro_rules! dimension {
             use $dimension::Joint;
             let spring = given.spring.map_or((0.0, 0.0), |spring| (spring.frequency, spring.damping_ratio));
             let longest = given.limits.map_or(f32::INFINITY, |limits| limits[1]);
+            let place = |side: usize| given.anchors[side].map(|anchor| poses[side].point_to_world(anchor));
+            let rest = place(0).zip(place(1)).map_or(0.0, |(on_a, on_b)| (on_b - on_a).length());
             let mut joint = match &*given.kind {
                 "fixed" => Joint::fixed(a, b),
                 "revolute" | "hinge" => Joint::revolute(a, b),
@@ -149,12 +151,11 @@ macro_rules! dimension {
                 "ball" => Joint::ball(a, b),
                 "distance" => Joint::distance(a, b),
                 "rope" => Joint::rope(a, b, longest),
-                "spring" => Joint::elastic(a, b, 0.0, spring.0, spring.1),
+                "spring" => Joint::elastic(a, b, rest, spring.0, spring.1),
                 "wheel" => Joint::wheel(a, b),
                 "filter" => Joint::filter(a, b),
                 kind => return Err(unknown(kind)),
             };
-            let place = |side: usize| given.anchors[side].map(|anchor| poses[side].point_to_world(anchor));
             joint = match given.anchors {
                 [Some(on_a), Some(on_b)] => joint.anchors(on_a, on_b),
                 _ => joint.at($dimension::Pose::at(place(0).or(place(1)).unwrap_or(poses[1].translation))),
