@@ -299,18 +299,18 @@ macro_rules! pair_direct {
                     beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true)?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    common(&question, (a, pose_a), (b, pose_b), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    common(&question, (b, pose_b), (a, pose_a), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
                     let swapped =
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
-                    let (wide_a, wide_b) = (wide_a(), wide_b());
-                    let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
-                    framed(&question, first, second, swapped)
+                    let (first, second) = order::swapped_if(swapped, a, b);
+                    let (pose_a, pose_b) = poses_swapped_if(swapped, pose_a, pose_b);
+                    common(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
                     let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
@@ -318,9 +318,9 @@ macro_rules! pair_direct {
                     });
                     let swapped =
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
-                    let (wide_a, wide_b) = (wide_a(), wide_b());
-                    let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
-                    framed(&question, first, second, swapped)
+                    let (first, second) = order::swapped_if(swapped, a, b);
+                    let (pose_a, pose_b) = poses_swapped_if(swapped, pose_a, pose_b);
+                    common(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
             }
@@ -438,13 +438,52 @@ macro_rules! pair_direct {
             Ok(Found { answer, input: rounded_input::<T>(size), is_in_range })
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. Not worth
-        /// a copy for each order of the shapes.
+        /// Two boxes or capsules in the canonical order. Their poses are widened here: numbers that were just written,
+        /// and are read in other pieces than they were written in, keep the processor from beginning with a question
+        /// before it has answered the one before.
+        #[inline(never)]
+        fn common<T, A, B, Q>(
+            question: &Q,
+            (a, first): (&A, $pose<T>),
+            (b, second): (&B, $pose<T>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error>
+        where
+            T: Real,
+            A: Widen,
+            B: Widen,
+            A::Wide: Touches<B::Wide>,
+            B::Wide: Resize + Offers<$vector<f64>, Matrix>,
+            Q: Question<T>,
+        {
+            in_frame(question, (a, first.widen()), (b, second.widen()), swapped)
+        }
+
+        /// Any two shapes in the canonical order. Not worth a copy for each order of the shapes.
         #[inline(never)]
         fn framed<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, &$pose<f64>),
             (b, second): (&B, &$pose<f64>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error>
+        where
+            T: Real,
+            A: Widen,
+            B: Widen,
+            A::Wide: Touches<B::Wide>,
+            B::Wide: Resize + Offers<$vector<f64>, Matrix>,
+            Q: Question<T>,
+        {
+            in_frame(question, (a, *first), (b, *second), swapped)
+        }
+
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
+        #[inline(always)]
+        fn in_frame<T, A, B, Q>(
+            question: &Q,
+            (a, first): (&A, $pose<f64>),
+            (b, second): (&B, $pose<f64>),
             swapped: bool,
         ) -> Result<Q::Answer, Error>
         where

@@ -594,7 +594,7 @@ macro_rules! pair_queries {
                 Separation {
                     separation: found.separation * back,
                     error: found.error * back,
-                    normal: normal * if self.swapped { -1.0 } else { 1.0 },
+                    normal: normal * crate::pair::nearest::sign_if(self.swapped),
                     point_a: points[usize::from(self.swapped)],
                     point_b: points[usize::from(!self.swapped)],
                 }

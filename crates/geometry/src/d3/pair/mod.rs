@@ -88,6 +88,13 @@ let touch = contact_cached(&wedge, here, &cube, [-0.25, 0.5, 0.5], &mut cache)?.
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
 
+/// The two, or the two exchanged, where they are: poses of space are copied in pieces of 16 bytes, and read in such.
+#[inline(always)]
+fn poses_swapped_if<T: Real>(swapped: bool, a: Pose3<T>, b: Pose3<T>) -> (Pose3<T>, Pose3<T>) {
+    let (first, second) = order::swapped_if(swapped, &a, &b);
+    (*first, *second)
+}
+
 /// The place of the kinds that only space has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {
     match shape {
