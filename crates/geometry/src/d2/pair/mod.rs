@@ -7,7 +7,7 @@ mod general;
 use super::closest::nearest_point;
 use super::composite::{intersects_by_parts, separation_by_parts};
 use super::manifold::Touches;
-use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Ball, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Gap, Separation};
@@ -84,6 +84,8 @@ assert_eq!(distance_cached(&wedge, here, &square, [-1.5, 0.25], &mut cache)?.dis
 let touch = contact_cached(&wedge, here, &square, [-0.25, 0.5], &mut cache)?.expect(\"they overlap\");
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
+
+impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {}
 
 /// The two, or the two exchanged, by arithmetic: poses of the plane are small enough for registers.
 #[inline(always)]
