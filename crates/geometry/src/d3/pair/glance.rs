@@ -72,3 +72,40 @@ fn numbers<S: Simd>(lanes: Lanes<S, f32x4<S>>) -> [f32; 4] {
     lanes.store(&mut numbers);
     numbers
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::d3::distance;
+    use carom_math::Quat;
+    use carom_oracle::generate::Rng;
+
+    fn numbers<const N: usize>(rng: &mut Rng) -> [f64; N] {
+        std::array::from_fn(|_| rng.uniform(-1.0, 1.0))
+    }
+
+    fn placed(rng: &mut Rng) -> (Capsule<f64>, Pose3<f64>) {
+        let capsule = Capsule::new(numbers(rng), numbers(rng), rng.uniform(0.0, 0.5)).unwrap();
+        let [x, y, z, w] = numbers(rng);
+        (capsule, Pose3::new(numbers::<3>(rng), Quat::new(x, y, z, w).unwrap()))
+    }
+
+    /// What is decided is what the distance says; a glance that never knew would not be wrong either.
+    #[test]
+    fn glances_agree_with_distances_and_decide_almost_all() {
+        let mut rng = Rng::new(3);
+        let (mut touching, mut apart) = (0, 0);
+        for _ in 0..4000 {
+            let ((a, pose_a), (b, pose_b)) = (placed(&mut rng), placed(&mut rng));
+            let verdict = capsules((&a, &pose_a), (&b, &pose_b));
+            let touches = distance(&a, pose_a, &b, pose_b).unwrap().distance == 0.0;
+            assert!(
+                if touches { verdict <= 0.0 } else { 0.0 <= verdict },
+                "{a:?} {pose_a:?} {b:?} {pose_b:?}"
+            );
+            touching += usize::from(verdict < 0.0);
+            apart += usize::from(0.0 < verdict);
+        }
+        assert!(500 < touching && 500 < apart && 3980 < touching + apart, "{touching} {apart}");
+    }
+}
