@@ -143,6 +143,9 @@ pose! {
     /// assert_eq!(pose.point_to_world(Vec3::new(1.0, 0.0, 0.0)), Vec3::new(10.0, 1.0, 0.0));
     /// assert_eq!(pose.to_local(pose).point_to_world(Vec3::new(0.1, 0.2, 0.3)), Vec3::new(0.1, 0.2, 0.3));
     /// ```
+    // 32 bytes in `f32`, not 28: those would be copied in two pieces that overlap, and whoever reads the rotation
+    // right afterwards would wait for both to arrive in memory.
+    #[repr(C, align(16))]
     Pose3, Vec3, Quat, "space"
 }
 

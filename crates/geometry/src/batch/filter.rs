@@ -130,7 +130,7 @@ impl<S: Simd> Fields<Lanes<S, S::f32s>> for Reader<'_, S> {
 
 /// `value` where `low` < `x` < `high`, infinite elsewhere.
 #[inline(always)]
-fn within<N: Lane>(value: N, x: N, low: f32, high: f32) -> N {
+pub(crate) fn within<N: Lane>(value: N, x: N, low: f32, high: f32) -> N {
     let never = number(value, f32::INFINITY);
     let below = N::select(x.less_than(number(x, high)), value, never);
     N::select(number(x, low).less_than(x), below, never)
@@ -138,7 +138,7 @@ fn within<N: Lane>(value: N, x: N, low: f32, high: f32) -> N {
 
 /// The bound on the rounding errors of a problem of this size.
 #[inline(always)]
-fn tolerance<N: Lane>(size: N) -> N {
+pub(crate) fn tolerance<N: Lane>(size: N) -> N {
     let band = (1_u64 << 40) as f32;
     within(size * number(size, ROUNDING), size, 1.0 / band, band)
 }
@@ -219,6 +219,26 @@ impl<P: Space> Filter<P> for Capsules {
         let from_b = relative.apply(along_b);
         // From the end of a to the end of b, in the frame of a.
         let ends = turn_a.undo(between) + relative.apply(end_b) - end_a;
+        let size = between.abs().sum()
+            + (end_a.abs().sum() + along_a.abs().sum())
+            + (end_b.abs().sum() + along_b.abs().sum())
+            + (radius + margin);
+        let error = with_turn::<P, N>(with_turn::<P, N>(tolerance(size), turn_a), turn_b);
+        Self::decide(ends, [along_a, from_b], radius, error, margin)
+    }
+}
+
+impl Capsules {
+    /// The same in any frame: given the vector between the ends, the segments from there, and the bound on the rounding
+    /// errors.
+    #[inline(always)]
+    pub(crate) fn decide<N: Lane, V: LaneVector<N>>(
+        ends: V,
+        [along_a, from_b]: [V; 2],
+        radius: N,
+        error: N,
+        margin: N,
+    ) -> N {
         let (at_a, at_b) = nearest_parameters(along_a, from_b, ends);
         let nearest = ends + from_b * at_b - along_a * at_a;
 
@@ -232,11 +252,6 @@ impl<P: Space> Filter<P> for Capsules {
             least / distance - radius,
             number(margin, f32::NEG_INFINITY),
         );
-        let size = between.abs().sum()
-            + (end_a.abs().sum() + along_a.abs().sum())
-            + (end_b.abs().sum() + along_b.abs().sum())
-            + (radius + margin);
-        let error = with_turn::<P, N>(with_turn::<P, N>(tolerance(size), turn_a), turn_b);
         sign(lower - error, distance - radius + error, margin)
     }
 }

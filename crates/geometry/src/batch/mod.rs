@@ -24,7 +24,7 @@
 pub(crate) mod filter;
 pub(crate) mod gather;
 pub(crate) mod query;
-mod turn;
+pub(crate) mod turn;
 
 use crate::Error;
 

@@ -28,6 +28,18 @@ impl<S: Simd, V: SimdFloat<S, Element = f32>> Lane for Lanes<S, V> {
     }
 }
 
+/// One lane.
+impl Lane for f32 {
+    #[inline(always)]
+    fn larger(self, other: Self) -> Self {
+        if other < self { self } else { other }
+    }
+    #[inline(always)]
+    fn smaller(self, other: Self) -> Self {
+        if self < other { self } else { other }
+    }
+}
+
 /// Reads one field of a row after the other.
 pub(crate) trait Fields<N> {
     fn next(&mut self) -> N;
@@ -202,6 +214,13 @@ impl<N: Lane> LaneTurn<N, Vec2<N>> for Turn2<N> {
 pub(crate) struct Turn3<N> {
     vector: Vec3<N>,
     w: N,
+}
+
+impl<N> Turn3<N> {
+    #[inline(always)]
+    pub(crate) fn new(vector: Vec3<N>, w: N) -> Self {
+        Turn3 { vector, w }
+    }
 }
 
 impl<N: Lane> LaneTurn<N, Vec3<N>> for Turn3<N> {

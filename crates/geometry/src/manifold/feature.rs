@@ -30,7 +30,7 @@ pub(crate) enum Kind {
 
 /// The number of a feature.
 #[inline]
-pub(crate) fn number(kind: Kind, index: usize) -> u32 {
+pub(crate) const fn number(kind: Kind, index: usize) -> u32 {
     (index as u32) << 2 | kind as u32
 }
 

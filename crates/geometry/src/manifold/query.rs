@@ -343,22 +343,24 @@ macro_rules! manifold_queries {
                 found: &Points<$vector<f64>>,
                 watcher: &mut Shown<'_, impl Watch<$vector<f64>>, impl Fn($vector<f64>) -> $vector<f64>>,
             ) -> Result<Option<Manifold<$vector<T>>>, Error> {
-                let chosen = found.all();
-                watcher.reduced(chosen.iter().map(|candidate| candidate.point));
-                let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
-                let mut is_finite = true;
-                for (place, candidate) in points.iter_mut().zip(chosen) {
+                watcher.reduced(found.all().iter().map(|candidate| candidate.point));
+                // All places, also those without a point: they need no loop, and stay out of memory.
+                let ([a, b, c, d], count) = found.parts();
+                let point = |candidate: Candidate<$vector<f64>>| {
+                    let depth = crate::scale::length_back(candidate.depth, self.factor);
                     let feature = candidate.feature;
                     let feature = if self.swapped { feature.swapped() } else { feature };
-                    let depth = crate::scale::length_back(candidate.depth, self.factor);
-                    *place = narrowed(self.point_to_world(candidate.point), depth, feature);
-                    is_finite &= place.point.finite() & place.depth.finite();
-                }
-                if !is_finite {
+                    narrowed::<T>(self.point_to_world(candidate.point), depth, feature)
+                };
+                let points = [point(a), point(b), point(c), point(d)];
+                let is_finite =
+                    |point: ManifoldPoint<$vector<T>>| point.point.finite() & point.depth.finite();
+                let [a, b, c, d] = points;
+                if !(is_finite(a) & is_finite(b) & is_finite(c) & is_finite(d)) {
                     return Err(Error::Overflow { what: "the manifold", number: T::NAME });
                 }
-                let normal = self.turn.apply(found.normal) * if self.swapped { -1.0 } else { 1.0 };
-                Ok(Some(Manifold::new($vector::narrow(normal), points, chosen.len())))
+                let normal = self.turn.apply(found.normal) * sign_if(self.swapped);
+                Ok(Some(Manifold::new($vector::narrow(normal), points, count)))
             }
         }
 

@@ -10,7 +10,7 @@
 //! Whatever is not proved so goes to the general kernel.
 
 use super::core::{self, Axis, Closest, Core, Flats};
-use super::nearest::{either, weight};
+use super::nearest::{either, sign_of, weight};
 use super::place::{Relative, Turn};
 use super::rods::limited;
 use crate::Error;
@@ -65,7 +65,7 @@ impl<V: Vector> SatResult<V> {
 #[inline(always)]
 pub(crate) fn improve<V: Vector<Scalar = f64>>(best: &mut Axis<V>, separation: f64, along: f64, normal: V) {
     if best.separation < separation {
-        *best = Axis { separation, normal: if along < 0.0 { -normal } else { normal } };
+        *best = Axis { separation, normal: normal * sign_of(along) };
     }
 }
 
@@ -99,7 +99,8 @@ fn best_face_separation<V: Vector<Scalar = f64>, M: Turn<V>>(a: V, b: V, place: 
 /// The best of the face normals of a, then of b. Complete in the plane.
 ///
 /// Which of them it is, is a coin toss: the largest separation is found first, and then the first axis that
-/// has it, by counting.
+/// has it, by counting. (Tried 2026-11: the sum of all axes with weights instead of a table, 5 % slower for `distance` and
+/// `contact` of two boxes.)
 #[inline(always)]
 pub(crate) fn best_face_axis<V: Vector<Scalar = f64>, M: Turn<V>>(
     a: V,
@@ -117,7 +118,7 @@ pub(crate) fn best_face_axis<V: Vector<Scalar = f64>, M: Turn<V>>(
         _ => [unit(0), unit(1), unit(2), column(0), column(1), column(2)],
     };
     let normal = normals[index.min(5)];
-    Axis { separation, normal: normal * if normal.dot(place.translation) < 0.0 { -1.0 } else { 1.0 } }
+    Axis { separation, normal: normal * sign_of(normal.dot(place.translation)) }
 }
 
 /// The axes of a dimension beside the faces.
@@ -164,6 +165,19 @@ pub(crate) enum FirstLook<V: Vector<Scalar = f64>> {
 #[inline(always)]
 fn highest_along<V: Vector<Scalar = f64>>(n: V, half: V) -> V {
     half.zip(n, |reach, along| reach.copysign(along + 0.0))
+}
+
+/// The coordinate axis that is least aligned with `n`, the first of equals.
+#[inline(always)]
+fn least_aligned<V: Vector<Scalar = f64>>(n: V) -> V {
+    let size = n.abs_by_axis();
+    let least = (1..V::DIM).fold(size.get(0), |least, axis| size.get(axis).min_of(least));
+    let mut left = 1.0;
+    V::from_fn(|axis| {
+        let chosen = left * weight(size.get(axis) <= least);
+        left -= chosen;
+        chosen
+    })
 }
 
 /// Rounds of projections from one box to the other and back.
@@ -367,34 +381,42 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
                 distance: Vector::length(beyond),
             });
         } else if count_a == 1 && count_b == 1 {
-            self.improve_between(&mut near, (on_a, free_of_a), (in_b, free_of_b), center);
+            self.improve_between(&mut near, (on_a, V::unit(free_of_a)), (in_b, V::unit(free_of_b)), center);
         }
         near
     }
 
-    /// The distance of two edges, each by one of its points and its direction.
+    /// The distance of two edges, each by one of its points and the unit vector along it.
     #[inline(always)]
     fn improve_between(
         &self,
         near: &mut Closest<V>,
-        (on_a, axis_a): (V, usize),
-        (in_b, axis_b): (V, usize),
+        (on_a, along_a): (V, V),
+        (in_b, along_b): (V, V),
         center: V,
     ) {
-        let (reach_a, reach_b) = (self.a.get(axis_a), self.b.get(axis_b));
-        let edge_a = [-reach_a, reach_a].map(|x| on_a.with(axis_a, x));
-        let edge_b = [-reach_b, reach_b].map(|x| self.place.rotation.apply(in_b.with(axis_b, x)) + center);
-        V::improve_between(near, edge_a, edge_b);
+        // The other coordinates are those of the point, to the bit.
+        let edge = |point: V, along: V, half: V| {
+            let (middle, reach) =
+                (point.zip(along, |x, along| x * (1.0 - along)), half.zip(along, |h, along| h * along));
+            [middle - reach, middle + reach]
+        };
+        let edge_b = edge(in_b, along_b, self.b).map(|end| self.place.rotation.apply(end) + center);
+        V::improve_between(near, edge(on_a, along_a, self.a), edge_b);
     }
 
     /// The nearest points of the edges that face each other along `normal`, which is across both.
     #[inline(always)]
     fn nearest_of_edges(&self, normal: V, center: V) -> Closest<V> {
-        let least = |v: V| (1..V::DIM).fold(0, |m, i| if v.get(i).abs() < v.get(m).abs() { i } else { m });
-        let on_a = highest_along(normal, self.a);
-        let edge_b = (self.lowest_of_b(normal), least(self.place.rotation.undo(normal)));
+        let in_b = self.place.rotation.undo(normal);
+        let edge_b = (-highest_along(in_b, self.b), least_aligned(in_b));
         let mut near = Closest::none();
-        self.improve_between(&mut near, (on_a, least(normal)), edge_b, center);
+        self.improve_between(
+            &mut near,
+            (highest_along(normal, self.a), least_aligned(normal)),
+            edge_b,
+            center,
+        );
         near
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn is_in_range<T: Real>(reach: f64) -> bool {
 /// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`], and `ask_solids`, see
 /// [`crate::sat::pairs`].
 macro_rules! pair_direct {
-    ($vector:ident, $pose:ident) => {
+    ($vector:ident, $pose:ident $(, $by_reference:tt)?) => {
         /// Something to ask about a pair. Each kernel's answer is brought to its final form where it is
         /// found: large structures that travel from branch to branch cost more than small kernels.
         pub(crate) trait Question<T: Real> {
@@ -52,6 +52,13 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
+                None
+            }
+            /// Whether it is worth a look at the pair in `f32`: not where what touches has to be computed anyway.
+            const GLANCES: bool = false;
+            /// The answer, given +1 for shapes that are certainly apart, −1 for shapes that certainly overlap, or 0.
+            #[inline(always)]
+            fn at_a_glance(&self, _verdict: f32) -> Option<Self::Answer> {
                 None
             }
             /// What was found for a pair with a ball: it is in the world frame already.
@@ -87,6 +94,11 @@ macro_rules! pair_direct {
                 B: Resize,
             {
                 a.touch_at_once(b, between, error).then_some(true)
+            }
+            const GLANCES: bool = true;
+            #[inline(always)]
+            fn at_a_glance(&self, verdict: f32) -> Option<bool> {
+                (verdict != 0.0).then_some(verdict < 0.0)
             }
             #[inline(always)]
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<bool, Error> {
@@ -299,18 +311,18 @@ macro_rules! pair_direct {
                     beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true)?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    framed(&question, (a, &wide_a()), (b, &wide_b()), false)
+                    common(&question, (a, $($by_reference)? pose_a), (b, $($by_reference)? pose_b), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    framed(&question, (b, &wide_b()), (a, &wide_a()), true)
+                    common(&question, (b, $($by_reference)? pose_b), (a, $($by_reference)? pose_a), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
                     let swapped =
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
-                    let (wide_a, wide_b) = (wide_a(), wide_b());
-                    let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
-                    framed(&question, first, second, swapped)
+                    let (first, second) = order::swapped_if(swapped, a, b);
+                    let (pose_a, pose_b) = poses_swapped_if(swapped, $($by_reference)? pose_a, $($by_reference)? pose_b);
+                    common(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
                     let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
@@ -318,9 +330,9 @@ macro_rules! pair_direct {
                     });
                     let swapped =
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
-                    let (wide_a, wide_b) = (wide_a(), wide_b());
-                    let (first, second) = order::swapped_if(swapped, (a, &wide_a), (b, &wide_b));
-                    framed(&question, first, second, swapped)
+                    let (first, second) = order::swapped_if(swapped, a, b);
+                    let (pose_a, pose_b) = poses_swapped_if(swapped, $($by_reference)? pose_a, $($by_reference)? pose_b);
+                    common(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
             }
@@ -437,13 +449,71 @@ macro_rules! pair_direct {
             Ok(Found { answer, input: rounded_input::<T>(size), is_in_range })
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. Not worth
-        /// a copy for each order of the shapes.
+        /// Two boxes or capsules in the canonical order. Their poses are widened here: numbers that were just written,
+        /// and are read in other pieces than they were written in, keep the processor from beginning with a question
+        /// before it has answered the one before.
+        #[inline(never)]
+        fn common<T, A, B, Q>(
+            question: &Q,
+            (a, first): (&A, $($by_reference)? $pose<T>),
+            (b, second): (&B, $($by_reference)? $pose<T>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error>
+        where
+            T: Real,
+            A: Widen + Glance<T, B>,
+            B: Widen,
+            A::Wide: Touches<B::Wide>,
+            B::Wide: Resize + Offers<$vector<f64>, Matrix>,
+            Q: Question<T>,
+        {
+            if Q::GLANCES
+                && A::GLANCES
+                && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second))
+            {
+                return Ok(answer);
+            }
+            in_frame(question, (a, first.widen()), (b, second.widen()), swapped)
+        }
+
+        /// A kind that can tell much of a pair with `B` from a look in `f32`.
+        trait Glance<T: Real, B> {
+            const GLANCES: bool = false;
+            /// +1 for shapes that are certainly apart, −1 for those that certainly overlap, otherwise 0.
+            #[inline(always)]
+            fn glance(&self, _pose: &$pose<T>, _other: &B, _other_pose: &$pose<T>) -> f32 {
+                0.0
+            }
+        }
+
+        impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {}
+        impl<T: Real> Glance<T, Capsule<T>> for Cuboid<T> {}
+
+        /// Any two shapes in the canonical order. Not worth a copy for each order of the shapes.
         #[inline(never)]
         fn framed<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, &$pose<f64>),
             (b, second): (&B, &$pose<f64>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error>
+        where
+            T: Real,
+            A: Widen,
+            B: Widen,
+            A::Wide: Touches<B::Wide>,
+            B::Wide: Resize + Offers<$vector<f64>, Matrix>,
+            Q: Question<T>,
+        {
+            in_frame(question, (a, *first), (b, *second), swapped)
+        }
+
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
+        #[inline(always)]
+        fn in_frame<T, A, B, Q>(
+            question: &Q,
+            (a, first): (&A, $pose<f64>),
+            (b, second): (&B, $pose<f64>),
             swapped: bool,
         ) -> Result<Q::Answer, Error>
         where

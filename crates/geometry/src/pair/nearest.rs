@@ -128,12 +128,32 @@ pub(crate) fn either<V: Vector<Scalar = f64>>(first: V, second: V, weight: f64) 
     first * (1.0 - weight) + second * weight
 }
 
+/// −1 for a negative number, 1 for all others that are numbers: vectors times this, where a choice between a vector and
+/// its opposite would be a branch.
+#[inline(always)]
+pub(crate) fn sign_of(x: f64) -> f64 {
+    1.0_f64.copysign(x + 0.0)
+}
+
+/// −1 or 1: the sign of what is exchanged or not.
+#[inline(always)]
+pub(crate) fn sign_if(exchanged: bool) -> f64 {
+    f64::from_bits(1.0_f64.to_bits() | u64::from(exchanged) << 63)
+}
+
+/// 1 or 0, for what is not known from a comparison of numbers.
+#[inline(always)]
+pub(crate) fn weight_if(chosen: bool) -> f64 {
+    f64::from_bits(1.0_f64.to_bits() & 0_u64.wrapping_sub(u64::from(chosen)))
+}
+
 /// The length of a vector whose square does not overflow.
 #[inline(always)]
 pub(crate) fn length_in_band<V: Vector<Scalar = f64>>(v: V) -> f64 {
-    let squared = v.dot(v);
-    // The zero vector is a likely one, and quite in order.
-    if (squared < LEAST_SQUARE) & (v.sum_of_magnitudes() != 0.0) { tiny_length(v) } else { squared.sqrt() }
+    // The zero vector is a likely one, and quite in order: its bits less one are those of no number, and one
+    // comparison tells both from the tiny ones.
+    let is_tiny = v.sum_of_magnitudes().to_bits().wrapping_sub(1) < TINY.to_bits();
+    if is_tiny { tiny_length(v) } else { v.dot(v).sqrt() }
 }
 
 /// The direction of a vector whose square does not overflow. Subnormal numbers have too few digits to be
@@ -149,6 +169,9 @@ const LEAST_LENGTH: f64 = 1e-290;
 
 /// Squares below this have lost digits.
 pub(crate) const LEAST_SQUARE: f64 = 1e-279;
+
+/// No vector whose square is below [`LEAST_SQUARE`] has a larger sum of magnitudes.
+const TINY: f64 = 1e-139;
 
 #[cold]
 #[inline(never)]

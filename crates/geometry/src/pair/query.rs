@@ -595,7 +595,7 @@ macro_rules! pair_queries {
                 Separation {
                     separation: crate::scale::length_back(found.separation, self.factor),
                     error: crate::scale::error_back(found.error, self.factor),
-                    normal: normal * if self.swapped { -1.0 } else { 1.0 },
+                    normal: normal * crate::pair::nearest::sign_if(self.swapped),
                     point_a: points[usize::from(self.swapped)],
                     point_b: points[usize::from(!self.swapped)],
                 }

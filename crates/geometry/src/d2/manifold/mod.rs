@@ -24,6 +24,7 @@ use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::direct::Found;
 use crate::pair::meet::Meets;
+use crate::pair::nearest::sign_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
 use crate::pair::query::seem_finite;

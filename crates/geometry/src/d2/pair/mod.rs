@@ -7,7 +7,7 @@ mod general;
 use super::closest::nearest_point;
 use super::composite::{intersects_by_parts, separation_by_parts};
 use super::manifold::Touches;
-use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Ball, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Gap, Separation};
@@ -20,6 +20,7 @@ use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::meet::{Meets, NearPoint};
+use crate::pair::nearest::weight_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
@@ -82,6 +83,24 @@ assert!(!intersects_cached(&wedge, here, &square, [3.0, 0.25], &mut cache)?);
 assert_eq!(distance_cached(&wedge, here, &square, [-1.5, 0.25], &mut cache)?.distance, 1.0);
 let touch = contact_cached(&wedge, here, &square, [-0.25, 0.5], &mut cache)?.expect(\"they overlap\");
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
+}
+
+impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {}
+
+/// The two, or the two exchanged, by arithmetic: poses of the plane are small enough for registers.
+#[inline(always)]
+fn poses_swapped_if<T: Real>(swapped: bool, a: Pose2<T>, b: Pose2<T>) -> (Pose2<T>, Pose2<T>) {
+    let other = T::from_f64(weight_if(swapped));
+    let either = |x: Pose2<T>, y: Pose2<T>| {
+        let number = |x: T, y: T| x * (T::ONE - other) + y * other;
+        let rotation = Rot2::from_parts(
+            number(x.rotation.cos(), y.rotation.cos()),
+            number(x.rotation.sin(), y.rotation.sin()),
+        );
+        let (here, there) = (x.translation, y.translation);
+        Pose2 { rotation, translation: Vec2::new(number(here.x, there.x), number(here.y, there.y)) }
+    };
+    (either(a, b), either(b, a))
 }
 
 /// The place of the kinds that only the plane has in the canonical order.

@@ -118,32 +118,54 @@ fn of_rounded<const N: usize>(
 #[inline(always)]
 pub(super) fn box_face_axes(local: Vec3<f64>) -> ([usize; 3], bool) {
     let size = local.abs_by_axis();
-    let axis = if size.x < size.y {
-        if size.y < size.z { 2 } else { 1 }
-    } else if size.x < size.z {
-        2
-    } else {
-        0
-    };
-    let negative = local.get(axis) < 0.0;
-    let (next, last) = ([1, 2, 0][axis], [2, 0, 1][axis]);
-    (if negative { [last, next, axis] } else { [next, last, axis] }, negative)
+    // Which one it is, is a coin toss: no branch.
+    let (y_beats_x, z_beats_x, z_beats_y) = (size.x < size.y, size.x < size.z, size.y < size.z);
+    let is_z = (y_beats_x & z_beats_y) | (!y_beats_x & z_beats_x);
+    let axis = (usize::from(is_z) * 2 + usize::from(y_beats_x & !z_beats_y)).min(2);
+    let negative = [local.x, local.y, local.z][axis] < 0.0;
+    (BOX_FACES[axis * 2 + usize::from(negative)], negative)
 }
+
+/// The axes of the faces of a box: 2·axis for the positive side, one more for the negative.
+pub(super) const BOX_FACES: [[usize; 3]; 6] =
+    [[1, 2, 0], [2, 1, 0], [2, 0, 1], [0, 2, 1], [0, 1, 2], [1, 0, 2]];
 
 /// What a corner of a face of a box and the edge to the next are called: a corner by bit i for the side along
 /// axis i; the face across axis i is 2i on the positive side; an edge along axis i is 4i plus the bits of the
 /// axes i + 1 and i + 2, in this order.
 #[inline(always)]
-pub(super) fn box_corner_names([j, k, axis]: [usize; 3], negative: bool, corner: usize) -> (u32, u32) {
-    let (far_j, far_k) = (usize::from(corner == 1 || corner == 2), usize::from(2 <= corner));
-    let bits = usize::from(!negative) << axis | far_j << j | far_k << k;
+pub(super) const fn box_corner_names([j, k, axis]: [usize; 3], negative: bool, corner: usize) -> (u32, u32) {
+    let (far_j, far_k) = ((corner == 1 || corner == 2) as usize, (2 <= corner) as usize);
+    let bits = (!negative as usize) << axis | far_j << j | far_k << k;
     let along = if corner & 1 == 0 { j } else { k };
     (number(Kind::Vertex, bits), number(Kind::Edge, along * 4 + other_bits(bits, along)))
 }
 
 #[inline(always)]
-fn other_bits(bits: usize, along: usize) -> usize {
+const fn other_bits(bits: usize, along: usize) -> usize {
     (bits >> [1, 2, 0][along] & 1) | (bits >> [2, 0, 1][along] & 1) << 1
+}
+
+/// What the edge at a corner of a box is called that is along the lowest of the axes in `level`, each a bit; the corner
+/// if there is none.
+#[inline(always)]
+pub(super) fn box_tip(corner: usize, level: usize) -> u32 {
+    const TIPS: [[u32; 8]; 8] = {
+        let mut tips = [[0; 8]; 8];
+        let mut corner = 0;
+        while corner < 8 {
+            tips[corner][0] = number(Kind::Vertex, corner);
+            let mut level = 1_usize;
+            while level < 8 {
+                let along = level.trailing_zeros() as usize;
+                tips[corner][level] = number(Kind::Edge, along * 4 + other_bits(corner, along));
+                level += 1;
+            }
+            corner += 1;
+        }
+        tips
+    };
+    TIPS[corner & 7][level & 7]
 }
 
 /// See [`box_face_axes`] and [`box_corner_names`].

@@ -21,7 +21,7 @@ use crate::Error;
 use crate::answer::Separation;
 use crate::error::not_negative;
 use crate::manifold::clip::Side;
-use crate::manifold::feature::{Feature, Offers, SIDE_BY_SIDE, is_parallel};
+use crate::manifold::feature::{Feature, Kind, Offers, SIDE_BY_SIDE, is_parallel, number};
 use crate::manifold::gather::{Candidate, Candidates, FACING, Facing, gather};
 use crate::manifold::query::{BESIDE, PROJECTIONS, manifold_queries};
 use crate::manifold::touch::{Met, Points};
@@ -32,12 +32,13 @@ use crate::pair::boxes::{Boxes, FirstLook};
 use crate::pair::core::Axis;
 use crate::pair::direct::Found;
 use crate::pair::meet::Meets;
+use crate::pair::nearest::sign_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::seem_finite;
 use crate::shape::Resize;
 use boxes::{capsule_on_face, face_of_boxes};
 use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
-use feature::has_disc;
+use feature::{box_tip, has_disc};
 use hull::MOST_CORNERS;
 use reduce::reduce;
 use std::cell::Cell;
@@ -138,7 +139,7 @@ impl Touches<Cuboid<f64>> for Cuboid<f64> {
             let is_steep =
                 found.normal.max_abs().max_of(place.rotation.undo(found.normal).max_abs()) < FACING;
             if is_steep && !has_parallel_edges(place) {
-                return Met::Here(one_point::<4>(self, other, place, &found, watcher));
+                return Met::Here(one_point(self, other, place, &found, watcher));
             }
         }
         touch_at(self, other, place, &found, bounds, watcher)
@@ -152,21 +153,55 @@ fn has_parallel_edges(place: &Place) -> bool {
     1.0 - SIDE_BY_SIDE * SIDE_BY_SIDE <= largest * largest
 }
 
-/// The point of the contact alone.
+/// The point of the contact alone, when no face touches.
 #[inline(always)]
-fn one_point<const N: usize>(
-    a: &impl Offers<Vec3<f64>, Matrix>,
-    b: &impl Offers<Vec3<f64>, Matrix>,
+fn one_point(
+    a: &impl HasTip,
+    b: &impl HasTip,
     place: &Place,
     found: &Separation<Vec3<f64>>,
     watcher: &mut impl Watch<Vec3<f64>>,
 ) -> Points<Vec3<f64>> {
-    let a: Feature<_, N> = a.feature(&Relative::IDENTITY, found.normal);
-    let b: Feature<_, N> = b.feature(place, -found.normal);
-    let feature = FeaturePair { a: a.tip(found.normal), b: b.tip(-found.normal) };
+    let towards_a = -place.rotation.undo(found.normal);
+    let feature = FeaturePair { a: a.tip_towards(found.normal), b: b.tip_towards(towards_a) };
     let point = found.point_a * 0.5 + found.point_b * 0.5;
     watcher.gathered([point].into_iter());
     Points::single(found.normal, Candidate { point, depth: 0.0 - found.separation, feature })
+}
+
+/// A shape that knows what touches something that comes from a unit direction, in its own frame, when no face does: an edge
+/// that is level up to [`SIDE_BY_SIDE`], otherwise a corner. See [`Feature::tip`].
+trait HasTip {
+    fn tip_towards(&self, direction: Vec3<f64>) -> u32;
+}
+
+impl HasTip for Cuboid<f64> {
+    /// An edge along axis i rises by the i-th number of the direction. Of two that are level, the one along the
+    /// lower axis. Boxes without volume have other features.
+    #[inline(always)]
+    fn tip_towards(&self, direction: Vec3<f64>) -> u32 {
+        let half = self.half_extents();
+        if half.x.min_of(half.y).min_of(half.z) == 0.0 {
+            let face: Feature<_, 4> = self.feature(&Relative::IDENTITY, direction);
+            return face.tip(direction);
+        }
+        let is_far = |x: f64| u32::from(0.0 <= x);
+        let bits = is_far(direction.x) | is_far(direction.y) << 1 | is_far(direction.z) << 2;
+        let is_level = |x: f64| u32::from(x.abs() <= SIDE_BY_SIDE);
+        let level = is_level(direction.x) | is_level(direction.y) << 1 | is_level(direction.z) << 2;
+        box_tip(bits as usize, level as usize)
+    }
+}
+
+impl HasTip for Capsule<f64> {
+    #[inline(always)]
+    fn tip_towards(&self, direction: Vec3<f64>) -> u32 {
+        let along = self.segment().b() - self.segment().a();
+        let (rise, squared) = (direction.dot(along), along.dot(along));
+        let is_level = (0.0 < squared) & (rise * rise <= SIDE_BY_SIDE * SIDE_BY_SIDE * squared);
+        let end = number(Kind::Vertex, usize::from(0.0 < rise));
+        if is_level { number(Kind::Edge, 0) } else { end }
+    }
 }
 
 impl Touches<Capsule<f64>> for Cuboid<f64> {
@@ -209,7 +244,7 @@ impl Touches<Capsule<f64>> for Capsule<f64> {
         if found.separation <= limit && aside(&found).max_abs() <= BESIDE * error {
             let (one, two) = (self.segment(), other.segment());
             if !is_parallel(one.b() - one.a(), place.rotation.apply(two.b() - two.a())) {
-                return Met::Here(one_point::<2>(self, other, place, &found, watcher));
+                return Met::Here(one_point(self, other, place, &found, watcher));
             }
         }
         touch_at(self, other, place, &found, (error, limit), watcher)

@@ -45,11 +45,14 @@ pub(super) fn reduce(points: &[Point], normal: Vec3<f64>) -> ([Point; MOST], usi
 /// in rising order, and how many there are without repetitions.
 #[inline(always)]
 pub(super) fn four_of(count: usize, point: impl Fn(usize) -> (Vec2<f64>, f64)) -> ([usize; MOST], usize) {
-    let mut indices = span(count, point);
-    indices.sort_unstable();
-    let (mut four, mut different) = ([0; MOST], 0);
-    for (order, index) in indices.into_iter().enumerate() {
-        if !indices[..order].contains(&index) {
+    let [a, b, c, d] = span(count, point);
+    // A network: which of them are in order is a coin toss.
+    let ([a, b], [c, d]) = ([a.min(b), a.max(b)], [c.min(d), c.max(d)]);
+    let ([a, c], [b, d]) = ([a.min(c), a.max(c)], [b.min(d), b.max(d)]);
+    let [b, c] = [b.min(c), b.max(c)];
+    let (mut four, mut different) = ([a, 0, 0, 0], 1);
+    for (before, index) in [(a, b), (b, c), (c, d)] {
+        if before != index {
             four[different] = index;
             different += 1;
         }
@@ -133,9 +136,9 @@ fn best(count: usize, score: impl Fn(usize) -> f64) -> usize {
     let mut best = (f64::NEG_INFINITY, 0);
     for index in 0..count {
         let score = score(index);
-        if best.0 < score {
-            best = (score, index);
-        }
+        // Apart from each other, so that neither needs a branch.
+        let place = if best.0 < score { index } else { best.1 };
+        best = (score.max_of(best.0), place);
     }
     best.1
 }

@@ -6,7 +6,8 @@
 //! entries are rounding errors, which the division by |n| would blow up to ε/|n|.
 
 use crate::pair::boxes::{EdgeAxes, improve};
-use crate::pair::core::{Axis, may_improve};
+use crate::pair::core::Axis;
+use crate::pair::nearest::sign_of;
 use crate::pair::place::Relative;
 use carom_math::{Mat3, Number, Vec3, Vector};
 
@@ -15,25 +16,42 @@ use carom_math::{Mat3, Number, Vec3, Vector};
 const PARALLEL: f64 = 1.0 / ((1_u128 << 100) as f64 * (1_u128 << 100) as f64);
 
 impl EdgeAxes<Vec3<f64>> for Mat3<f64> {
-    #[inline]
+    /// All nine at once: which of them is the best is a coin toss. They are compared by σ·|σ|, that is by
+    /// N·|N|/|n|² where the separation is N/|n|, so that one root is enough, that of the best.
+    #[inline(always)]
     fn improve_by_edge_axes(
         best: Axis<Vec3<f64>>,
         a: Vec3<f64>,
         b: Vec3<f64>,
         place: &Relative<Vec3<f64>, Mat3<f64>>,
-        enough: f64,
+        _enough: f64,
     ) -> Axis<Vec3<f64>> {
         let (t, [x, y, z]) = (place.translation, place.rotation.columns);
-        let allowance = 16.0 * f64::EPSILON * (t.max_abs() + (a.max_abs() + b.max_abs()));
-        let mut search = Search { best, half: a, between: t, allowance };
-        search.improve_by_edge(x, [(b.y, y), (b.z, z)]);
-        if search.best.separation <= enough {
-            search.improve_by_edge(y, [(b.z, z), (b.x, x)]);
+        let [xy, yz, zx] = [x.cross(y), y.cross(z), z.cross(x)].map(Vector::abs_by_axis);
+        let across = [
+            Across::new(x, xy * b.y + zx * b.z, a, t),
+            Across::new(y, yz * b.z + xy * b.x, a, t),
+            Across::new(z, zx * b.x + yz * b.y, a, t),
+        ];
+        let scores = nine(across.map(Across::scores));
+        // NaN for axes of length zero: passed over.
+        let most = scores.into_iter().fold(f64::NEG_INFINITY, |most, x| x.max_of(most));
+        let index = scores.into_iter().rev().fold(0, |after, x| usize::from(x != most) * (after + 1)).min(8);
+        let squared = nine(across.map(|across| across.squared))[index];
+        if squared <= PARALLEL {
+            return improve_one_by_one(best, a, b, place);
         }
-        if search.best.separation <= enough {
-            search.improve_by_edge(z, [(b.x, x), (b.y, y)]);
+        let length = squared.sqrt();
+        let separation = nine(across.map(|across| across.numerator))[index] / length;
+        if separation <= best.separation {
+            return best;
         }
-        search.best
+        const EDGES: [[usize; 2]; 9] =
+            [[0, 0], [0, 1], [0, 2], [1, 0], [1, 1], [1, 2], [2, 0], [2, 1], [2, 2]];
+        let [of_b, of_a] = EDGES[index];
+        let axis = UNITS[of_a].cross(place.rotation.columns[of_b]);
+        let along = nine(across.map(|across| across.along))[index];
+        Axis { separation, normal: axis / length * sign_of(along) }
     }
 
     /// By the classical formula, whose rounding errors do not matter before the division by the length.
@@ -59,56 +77,69 @@ impl EdgeAxes<Vec3<f64>> for Mat3<f64> {
     }
 }
 
-/// The best axis so far, the half extents of a and the vector to the centre of b.
-struct Search {
-    best: Axis<Vec3<f64>>,
-    half: Vec3<f64>,
-    between: Vec3<f64>,
-    /// For the rounding errors of both ways to the reach of b.
-    allowance: f64,
+const UNITS: [Vec3<f64>; 3] = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
+
+#[inline(always)]
+fn nine([x, y, z]: [Vec3<f64>; 3]) -> [f64; 9] {
+    [x.x, x.y, x.z, y.x, y.y, y.z, z.x, z.y, z.z]
 }
 
-impl Search {
-    /// One edge of b with the three of a. The other edges of b come with their half extents.
-    ///
-    /// By |(eᵢ × bⱼ)·bₖ| = |eᵢ·bₗ| the classical formula has the reach of b for next to nothing. It decides
-    /// which axes are worth the honest sum.
+/// The axes n = eᵢ × d across one edge d of b and the three of a, each a component.
+#[derive(Clone, Copy)]
+struct Across {
+    /// n·t
+    along: Vec3<f64>,
+    /// |n·t| less the reaches of both boxes: the separation times |n|.
+    numerator: Vec3<f64>,
+    /// |n|²
+    squared: Vec3<f64>,
+}
+
+impl Across {
+    /// The reach of b along n is Σ βₖ·|(eᵢ × d)·bₖ| = Σ βₖ·|d × bₖ|ᵢ over its other two edges.
     #[inline(always)]
-    fn improve_by_edge(&mut self, edge: Vec3<f64>, others: [(f64, Vec3<f64>); 2]) {
-        let [(b_next, next), (b_last, last)] = others;
-        let reach_of_b = last.abs_by_axis() * b_next + next.abs_by_axis() * b_last;
-        let (d, size, t, a) = (edge, edge.abs_by_axis(), self.between, self.half);
-        let squares = Vec3::new(d.x * d.x, d.y * d.y, d.z * d.z);
-        let (along_x, rest_x) = (d.y * t.z - d.z * t.y, a.y * size.z + a.z * size.y);
-        let (along_y, rest_y) = (d.z * t.x - d.x * t.z, a.x * size.z + a.z * size.x);
-        let (along_z, rest_z) = (d.x * t.y - d.y * t.x, a.x * size.y + a.y * size.x);
-        if self.is_promising(along_x.abs() - rest_x, reach_of_b.x, squares.y + squares.z) {
-            self.improve(Vec3::new(0.0, -d.z, d.y), others);
-        }
-        if self.is_promising(along_y.abs() - rest_y, reach_of_b.y, squares.x + squares.z) {
-            self.improve(Vec3::new(d.z, 0.0, -d.x), others);
-        }
-        if self.is_promising(along_z.abs() - rest_z, reach_of_b.z, squares.x + squares.y) {
-            self.improve(Vec3::new(-d.y, d.x, 0.0), others);
+    fn new(d: Vec3<f64>, reach_of_b: Vec3<f64>, a: Vec3<f64>, t: Vec3<f64>) -> Self {
+        let (size, square) = (d.abs_by_axis(), d.scaled_by(d));
+        let reach_of_a =
+            Vec3::new(a.y * size.z + a.z * size.y, a.x * size.z + a.z * size.x, a.x * size.y + a.y * size.x);
+        let along = d.cross(t);
+        Across {
+            along,
+            numerator: along.abs_by_axis() - (reach_of_a + reach_of_b),
+            squared: Vec3::new(square.y + square.z, square.x + square.z, square.x + square.y),
         }
     }
 
     #[inline(always)]
-    fn is_promising(&self, rest: f64, reach_of_b: f64, squared: f64) -> bool {
-        may_improve(rest - reach_of_b + self.allowance, squared, self.best.separation)
+    fn scores(self) -> Vec3<f64> {
+        self.numerator
+            .zip(self.numerator.zip(self.squared, |n, squared| n.abs() / squared), |n, rest| n * rest)
     }
+}
 
-    #[inline(never)]
-    fn improve(&mut self, axis: Vec3<f64>, [(b_next, next), (b_last, last)]: [(f64, Vec3<f64>); 2]) {
-        let squared = axis.dot(axis);
-        if squared <= PARALLEL {
-            return;
+/// The same, one axis after the other, and without those of edges that are parallel.
+#[cold]
+#[inline(never)]
+fn improve_one_by_one(
+    mut best: Axis<Vec3<f64>>,
+    a: Vec3<f64>,
+    b: Vec3<f64>,
+    place: &Relative<Vec3<f64>, Mat3<f64>>,
+) -> Axis<Vec3<f64>> {
+    let (t, [x, y, z]) = (place.translation, place.rotation.columns);
+    for (edge, others) in [(x, [(b.y, y), (b.z, z)]), (y, [(b.z, z), (b.x, x)]), (z, [(b.x, x), (b.y, y)])] {
+        for unit in UNITS {
+            let axis = unit.cross(edge);
+            let squared = axis.dot(axis);
+            if PARALLEL < squared {
+                let along = axis.dot(t);
+                let reach_of_b =
+                    others.into_iter().fold(0.0, |sum, (half, edge)| sum + half * axis.dot(edge).abs());
+                let numerator = along.abs() - (a.dot(axis.abs_by_axis()) + reach_of_b);
+                let length = squared.sqrt();
+                improve(&mut best, numerator / length, along, axis / length);
+            }
         }
-        let along = axis.dot(self.between);
-        let reach_of_a = self.half.dot(axis.abs_by_axis());
-        let reach_of_b = b_next * axis.dot(next).abs() + b_last * axis.dot(last).abs();
-        let numerator = along.abs() - (reach_of_a + reach_of_b);
-        let length = squared.sqrt();
-        improve(&mut self.best, numerator / length, along, axis / length);
     }
+    best
 }

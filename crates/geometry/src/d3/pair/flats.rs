@@ -7,7 +7,9 @@
 
 use crate::answer::Separation;
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
-use crate::pair::nearest::{Foot, NEGLIGIBLE, foot_on_segment, is_beside_longest_edge, perpendicular_to};
+use crate::pair::nearest::{
+    Foot, NEGLIGIBLE, foot_on_segment, is_beside_longest_edge, perpendicular_to, sign_of,
+};
 use crate::pair::product::cross3;
 use crate::pair::segments::Segments;
 use carom_math::{Number, Vec3, Vector};
@@ -186,13 +188,7 @@ fn improve_between(closest: &mut Closest<Vec3<f64>>, [a0, a1]: [Vec3<f64>; 2], [
     closest.improve(Closest {
         point_a,
         point_b,
-        direction: if !honest {
-            between
-        } else if height < 0.0 {
-            -normal
-        } else {
-            normal
-        },
+        direction: if honest { normal * sign_of(height) } else { between },
         distance: if honest { distance } else { gap },
     });
 }

@@ -5,12 +5,13 @@ pub mod explain;
 mod facets;
 mod flats;
 mod general;
+mod glance;
 mod round;
 
 use super::closest::nearest_point;
 use super::composite::{intersects_by_parts, separation_by_parts};
 use super::manifold::Touches;
-use super::shape::{AsShape, Ball, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Ball, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Gap, Separation};
@@ -72,7 +73,7 @@ let found = sat(&cube, [0.0, 0.0, 0.0], &cube, [0.5, -1.75, 0.0])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth: 0.25 });"
 }
 
-pair_direct!(Vec3, Pose3);
+pair_direct!(Vec3, Pose3, &);
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 
@@ -86,6 +87,24 @@ assert!(!intersects_cached(&wedge, here, &cube, [3.0, 0.25, 0.25], &mut cache)?)
 assert_eq!(distance_cached(&wedge, here, &cube, [-1.5, 0.25, 0.25], &mut cache)?.distance, 1.0);
 let touch = contact_cached(&wedge, here, &cube, [-0.25, 0.5, 0.5], &mut cache)?.expect(\"they overlap\");
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
+}
+
+impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
+    const GLANCES: bool = true;
+    #[inline(always)]
+    fn glance(&self, pose: &Pose3<T>, other: &Capsule<T>, other_pose: &Pose3<T>) -> f32 {
+        glance::capsules((self, pose), (other, other_pose))
+    }
+}
+
+/// The two, or the two exchanged, where they are.
+#[inline(always)]
+fn poses_swapped_if<'a, T: Real>(
+    swapped: bool,
+    a: &'a Pose3<T>,
+    b: &'a Pose3<T>,
+) -> (&'a Pose3<T>, &'a Pose3<T>) {
+    order::swapped_if(swapped, a, b)
 }
 
 /// The place of the kinds that only space has in the canonical order.
