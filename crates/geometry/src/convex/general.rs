@@ -71,6 +71,23 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     if balls.are_farther_than(reach) {
         return None;
     }
+    if let Some(glance) = V::glance(a, b) {
+        if reach < 0.0 - glance.overlap - balls.doubt {
+            return None;
+        }
+        if balls.doubt < glance.overlap {
+            let deep = sat::least_overlap_among(a, b, &glance, trace);
+            if let Some(deep) = deep.filter(|deep| balls.doubt < deep.depth) {
+                return Some(inflated(surely_overlapping(&deep), radii, error));
+            }
+        }
+        if glance.overlap < -balls.doubt {
+            let near = gjk::distance_from(a, b, sat::nearest_side(a, b, &glance), f64::INFINITY, trace);
+            if near.status == Status::Closest {
+                return Some(inflated(apart(&near, true), radii, error));
+            }
+        }
+    }
     let remembered = cache.as_ref().and_then(|cache| cache.normal());
     let guess = remembered.and_then(|(normal, last)| match last {
         Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
@@ -147,6 +164,19 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     if balls.are_farther_than(reach) {
         return false;
     }
+    if let Some(glance) = V::glance(a, b) {
+        if balls.doubt < glance.overlap {
+            return true;
+        }
+        if reach < 0.0 - glance.overlap - balls.doubt {
+            return false;
+        }
+        if glance.overlap < -balls.doubt {
+            // With radii around them: what the distance says.
+            return relate_solids(a, b, radii, (error, 0.0), None, &mut ())
+                .is_some_and(|found| found.separation <= 0.0);
+        }
+    }
     if let Some((normal, Last::Apart)) = cache.as_ref().and_then(|cache| cache.normal())
         && reach < 0.0 - Guess::along(a, b, normal).overlap - balls.doubt
     {
@@ -181,6 +211,18 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
 ) -> (f64, f64) {
     if Balls::of(a, b).overlap() {
         return (-error, error);
+    }
+    if let Some(glance) = V::glance(a, b) {
+        let doubt = Balls::of(a, b).doubt;
+        if doubt < glance.overlap {
+            return (-error, error);
+        }
+        if glance.overlap < -doubt {
+            let near = gjk::distance_from(a, b, sat::nearest_side(a, b, &glance), f64::INFINITY, &mut ());
+            if near.status == Status::Closest {
+                return inflated(apart(&near, true), [0.0; 2], error).without_points();
+            }
+        }
     }
     match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
         Ok(Status::Overlap) => (-error, error),

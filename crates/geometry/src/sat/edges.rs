@@ -1,8 +1,8 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
 use super::rows::{CHUNK, EdgeRows, members};
-use super::{Edge, Edges, Least, NO_EDGES, Search, Solid, Source};
-use crate::gjk::{Space, Support, Trace};
+use super::{Edge, Edges, Glance, Least, NO_EDGES, Search, Solid, Source, rims};
+use crate::gjk::{Posed, Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
@@ -24,6 +24,11 @@ pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
     /// The point of each edge where they cross once the second is moved `out`; `None` if they do not, but
     /// for rounding.
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]>;
+    /// A look at all faces at once, where that is quick: at polygons with few corners.
+    #[inline]
+    fn glance<A: Solid<Self>, B: Solid<Self>>(_a: &A, _b: &Posed<B, Self>) -> Option<Glance> {
+        None
+    }
 }
 
 impl EdgeAxes for Vec2<f64> {
@@ -37,6 +42,10 @@ impl EdgeAxes for Vec2<f64> {
     }
     fn crossing_points(_: Edge<Self>, _: Edge<Self>, _: Self) -> Option<[Self; 2]> {
         None
+    }
+    #[inline]
+    fn glance<A: Solid<Self>, B: Solid<Self>>(a: &A, b: &Posed<B, Self>) -> Option<Glance> {
+        rims::glance(a, b)
     }
 }
 

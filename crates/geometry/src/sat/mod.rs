@@ -29,11 +29,12 @@ mod cache;
 mod edges;
 mod filter;
 pub(crate) mod pairs;
+mod rims;
 mod rows;
 #[cfg(test)]
 mod tests;
 
-use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
+use crate::gjk::{self, Penetration, Posed, Space, Support, Trace, Vertex};
 use carom_math::{Level, Number, Vector};
 
 pub use cache::PairCache;
@@ -42,6 +43,7 @@ pub(crate) use cache::{Last, Memory};
 pub(crate) use edges::EdgeAxes;
 use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
+pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
 pub(crate) use rows::{PointRows, members};
 
 /// A polytope with faces and edges, about the origin of its own frame.
@@ -72,6 +74,16 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn vertex(&self, number: u32) -> V;
     /// How many faces there are.
     fn face_count(&self) -> usize;
+    /// Corners and sides in columns, of polygons with few of them; `room` is for those that have none at hand.
+    #[inline]
+    fn rim<'r>(&'r self, _room: &'r mut RimBlock) -> Option<Rim<'r>> {
+        None
+    }
+    /// The numbers of the vertices that a face lies between in the plane.
+    #[inline]
+    fn ends(&self, _face: usize) -> [u32; 2] {
+        [0; 2]
+    }
 }
 
 /// An edge between two faces: along ∥ left × right.
@@ -117,6 +129,16 @@ struct Least<V> {
     /// From a to b, not of unit length.
     direction: V,
     source: Source<V>,
+}
+
+impl<V> Least<V> {
+    /// Keeps the better one, the first of equals.
+    #[inline]
+    fn improve(&mut self, other: Self) {
+        if other.overlap < self.overlap {
+            *self = other;
+        }
+    }
 }
 
 /// The overlap along some axis, and points of the pair that are far out: they rule out axes that are worse,
@@ -202,6 +224,50 @@ pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     search.faces_of_b(&mut least, known[1], trace);
     V::edge_axes(&search, &mut least, trace)?;
     (least.overlap < f64::INFINITY).then(|| (search.finish(&least), search.memory(&least)))
+}
+
+/// How deep two polytopes overlap, given the faces that may have the least overlap.
+pub(crate) fn least_overlap_among<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    glance: &Glance,
+    trace: &mut impl Trace<V>,
+) -> Option<Penetration<V>> {
+    let mut search = Search::new(a, b)?;
+    let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };
+    for face in members(&glance.sides[..1]) {
+        least.improve(search.of_face_of_a(face, trace));
+    }
+    for face in members(&glance.sides[1..]) {
+        least.improve(search.of_face_of_b(face, trace));
+    }
+    (least.overlap < f64::INFINITY).then(|| search.finish(&least))
+}
+
+/// The side of the set of differences that the nearest point to the origin lies on, but for rounding, of polygons
+/// that are apart. On the half of the circle where the overlap −s is negative, s has one maximum, since s is the
+/// least of linear functions: the direction of the nearest point. The normals of sides next to it are better than
+/// all others, and where it lies between two of them, both sides end in that point.
+pub(crate) fn nearest_side<V: Space, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    glance: &Glance,
+) -> [Vertex<V>; 2] {
+    if let Some(face) = members(&glance.sides[..1]).next() {
+        let (direction, _) = a.face(face);
+        let (point_b, feature_b) = b.support(-direction);
+        a.ends(face).map(|feature_a| {
+            Vertex::between((a.vertex(feature_a), feature_a), (point_b, feature_b), direction)
+        })
+    } else {
+        let face = members(&glance.sides[1..]).next().unwrap_or(0);
+        let direction = -b.turned(b.core().face(face).0);
+        let (point_a, feature_a) = a.support(direction);
+        b.core().ends(face).map(|feature_b| {
+            let point_b = b.placed(b.core().vertex(feature_b));
+            Vertex::between((point_a, feature_a), (point_b, feature_b), direction)
+        })
+    }
 }
 
 /// The last few support points of a polytope, with their numbers.
@@ -321,9 +387,7 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
                 }
                 self.of_face_of_a(index, trace)
             };
-            if next.overlap < least.overlap {
-                *least = next;
-            }
+            least.improve(next);
         }
     }
 
@@ -343,9 +407,7 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
                 }
                 self.of_face_of_b(index, trace)
             };
-            if next.overlap < least.overlap {
-                *least = next;
-            }
+            least.improve(next);
         }
     }
 

@@ -13,7 +13,7 @@ pub(super) const BLOCK: usize = 8;
 /// Numbers column by column. A column is as wide as the widest row and begins where a line of the cache does.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Block<T, const LEN: usize, const COLUMNS: usize>(pub(super) [[T; LEN]; COLUMNS]);
+pub(crate) struct Block<T, const LEN: usize, const COLUMNS: usize>(pub(super) [[T; LEN]; COLUMNS]);
 
 /// Vectors in blocks: the axes first, then what else there is. Blocks have a size that the compiler knows, so
 /// that no access is checked.

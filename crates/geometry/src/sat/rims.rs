@@ -1,0 +1,243 @@
+//! All sides of two polygons with few corners at once.
+//!
+//! In the plane the sides of both are all the axes there are, and few corners make few products: H of every side,
+//! h − min n·q over the corners q of the other, takes one product a corner, for as many sides at a time as there are
+//! lanes. Polygons of more than eight corners leave out blocks of eight sides, an arc of their outline, that a ball
+//! inside of the other rules out, given H along the line between the centres.
+//!
+//! Frame: sides of a in that of a, sides of b in that of b. The normals are rounded, so H is too, by less than
+//! [`rounding_error`](crate::gjk::rounding_error): this only says which sides may have the least H, and what that is
+//! but for rounding. The answer is taken from those sides as anywhere else.
+
+use super::Solid;
+use super::rows::{BLOCK, Block, Rows};
+use crate::gjk::{self, Posed, Support};
+use carom_math::{Lanes, Level, Number, Vec2, Vector, prelude_simd::*};
+
+/// Corners at most.
+pub(crate) const MAX_CORNERS: usize = 4 * BLOCK;
+
+/// Corners and sides in columns: x and y, the unit normal, the height of the side above the origin.
+pub(crate) type RimBlock = Block<f64, BLOCK, 5>;
+
+/// The corners and sides of a polygon, in blocks.
+pub(crate) struct RimRows(Rows<f64, BLOCK, 5>);
+
+impl RimRows {
+    /// Corners, and sides by their unit normals and heights; `None` for too many.
+    pub(crate) fn new(
+        rows: impl ExactSizeIterator<Item = (Vec2<f64>, Vec2<f64>, f64)> + Clone,
+    ) -> Option<Self> {
+        let (first, ..) = rows.clone().next()?;
+        // What fills up is a corner that is there already, and sides that are never near.
+        let filling = [first.x, first.y, 0.0, 0.0, f64::INFINITY];
+        let is_small = rows.len() <= MAX_CORNERS;
+        is_small.then(|| {
+            let columns =
+                |(at, normal, height): (Vec2<f64>, Vec2<f64>, f64)| [at.x, at.y, normal.x, normal.y, height];
+            RimRows(Rows::new(rows.map(columns), filling))
+        })
+    }
+
+    /// The same, multiplied by `factor`.
+    #[inline]
+    pub(crate) fn rim(&self, factor: f64) -> Rim<'_> {
+        Rim { blocks: &self.0.blocks, factor, level: Some(self.0.level) }
+    }
+}
+
+/// A polygon with few corners, borrowed and at scale.
+#[derive(Clone, Copy)]
+pub(crate) struct Rim<'a> {
+    blocks: &'a [RimBlock],
+    factor: f64,
+    /// The instruction set, if it is known.
+    level: Option<Level>,
+}
+
+impl<'a> Rim<'a> {
+    /// A rectangle about the origin, whose sides and corners are numbered as those of [`Block`](crate::gjk::Block).
+    #[inline]
+    pub(crate) fn of_box(half: Vec2<f64>, room: &'a mut RimBlock) -> Self {
+        let (x, y) = (half.x, half.y);
+        let far = f64::INFINITY;
+        *room = Block([
+            [x, -x, x, -x, x, -x, x, -x],
+            [y, y, -y, -y, y, y, -y, -y],
+            [1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
+            [0.0, 0.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0],
+            [x, x, y, y, far, far, far, far],
+        ]);
+        Rim { blocks: core::slice::from_ref(room), factor: 1.0, level: None }
+    }
+}
+
+/// The least overlap along all sides but for rounding, and the sides that may have it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Glance {
+    pub(crate) overlap: f64,
+    /// Of a and of b, as bits.
+    pub(super) sides: [u64; 2],
+}
+
+/// `None` for polygons of more corners, or without sides.
+#[inline]
+pub(super) fn glance<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
+    a: &A,
+    b: &Posed<B, Vec2<f64>>,
+) -> Option<Glance> {
+    let mut rooms = [Block([[0.0; BLOCK]; 5]); 2];
+    let [room_a, room_b] = &mut rooms;
+    let (rim_a, rim_b) = (a.rim(room_a)?, b.core().rim(room_b)?);
+    let level = rim_a.level.or(rim_b.level).unwrap_or_else(Level::new);
+    let [x_axis, y_axis] = [b.turned(Vec2::unit(0)), b.turned(Vec2::unit(1))];
+    let origin = b.placed(Vec2::ZERO);
+    let back = b.turned_back(-origin);
+    let between = b.center() - a.center();
+    let pair = Pair {
+        a: rim_a,
+        b: rim_b,
+        to_a: [[x_axis.x, y_axis.x, origin.x], [x_axis.y, y_axis.y, origin.y]],
+        to_b: [[x_axis.x, x_axis.y, back.x], [y_axis.x, y_axis.y, back.y]],
+        centers: [b.center(), b.taken_back(a.center())],
+        radii: [b.core().inner_radius(), a.inner_radius()],
+        between: between.normalized().unwrap_or(Vec2::unit(0)),
+        tolerance: 2.0 * gjk::rounding_error(a, b),
+    };
+    let is_small = rim_a.blocks.len() == 1 && rim_b.blocks.len() == 1;
+    Some(if is_small {
+        dispatch!(level, simd => look::<_, 1>(simd, &pair))
+    } else {
+        dispatch!(level, simd => look::<_, { MAX_CORNERS / BLOCK }>(simd, &pair))
+    })
+}
+
+struct Pair<'a> {
+    a: Rim<'a>,
+    b: Rim<'a>,
+    /// Rows of (x, y, 1) ↦ point, from the frame of b to that of a, and back.
+    to_a: [[f64; 3]; 2],
+    to_b: [[f64; 3]; 2],
+    /// Of b in the frame of a, of a in that of b; and the radii of the balls about them.
+    centers: [Vec2<f64>; 2],
+    radii: [f64; 2],
+    /// The unit vector from the centre of a to that of b, in the frame of a.
+    between: Vec2<f64>,
+    tolerance: f64,
+}
+
+/// Corners in blocks of columns x and y.
+type Corners<const N: usize> = [[[f64; BLOCK]; 2]; N];
+
+#[inline(always)]
+fn look<S: Simd, const N: usize>(simd: S, pair: &Pair<'_>) -> Glance {
+    let of_b = moved::<S, N>(simd, &pair.b, &pair.to_a);
+    let of_a = moved::<S, N>(simd, &pair.a, &pair.to_b);
+    let (blocks_a, blocks_b) = (pair.a.blocks.len().min(N), pair.b.blocks.len().min(N));
+    let mut bar = f64::INFINITY;
+    if 1 < N {
+        // H(n) = max n·p − min n·q; p seen from b is p′ with n·p = n′·p′ + n·t.
+        let n = pair.between;
+        let [[xx, yx, tx], [xy, yy, ty]] = pair.to_a;
+        let turned = Vec2::new(xx * n.x + xy * n.y, yx * n.x + yy * n.y);
+        let highest = (n.x * tx + n.y * ty) - lowest_along::<S, N>(simd, &of_a[..blocks_a], -turned);
+        bar = highest - lowest_along::<S, N>(simd, &of_b[..blocks_b], n) + pair.tolerance;
+    }
+    let ball = |side: usize| Ball { center: pair.centers[side], bar: bar - pair.radii[side] };
+    let mut lowest = [f64::INFINITY; BLOCK];
+    let mut overlaps = [[[f64::INFINITY; BLOCK]; N]; 2];
+    let [along_a, along_b] = &mut overlaps;
+    along_sides::<S, N>(simd, &pair.a, &of_b[..blocks_b], &ball(0), along_a, &mut lowest);
+    along_sides::<S, N>(simd, &pair.b, &of_a[..blocks_a], &ball(1), along_b, &mut lowest);
+    for half in [4, 2, 1] {
+        for lane in 0..half {
+            lowest[lane] = lowest[lane].min_of(lowest[lane + half]);
+        }
+    }
+    let limit = lowest[0] + pair.tolerance;
+    let sides = [at_most(simd, along_a, limit), at_most(simd, along_b, limit)];
+    Glance { overlap: lowest[0], sides }
+}
+
+#[inline(always)]
+fn moved<S: Simd, const N: usize>(simd: S, rim: &Rim<'_>, [row_x, row_y]: &[[f64; 3]; 2]) -> Corners<N> {
+    let mut corners = [[[0.0; BLOCK]; 2]; N];
+    for (to, Block(from)) in corners.iter_mut().zip(rim.blocks) {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let x = Lanes::<S, S::f64s>::load(simd, &from[0][start..]);
+            let y = Lanes::<S, S::f64s>::load(simd, &from[1][start..]);
+            let (x, y) = (x * x.like(rim.factor), y * y.like(rim.factor));
+            (x * x.like(row_x[0]) + y * x.like(row_x[1]) + x.like(row_x[2])).store(&mut to[0][start..]);
+            (x * x.like(row_y[0]) + y * x.like(row_y[1]) + x.like(row_y[2])).store(&mut to[1][start..]);
+        }
+    }
+    corners
+}
+
+/// The least product of a corner with a vector.
+#[inline(always)]
+fn lowest_along<S: Simd, const N: usize>(simd: S, corners: &[[[f64; BLOCK]; 2]], n: Vec2<f64>) -> f64 {
+    let mut lowest = [f64::INFINITY; BLOCK];
+    for [x, y] in corners {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let x = Lanes::<S, S::f64s>::load(simd, &x[start..]);
+            let along = x * x.like(n.x) + Lanes::load(simd, &y[start..]) * x.like(n.y);
+            along.min_of(Lanes::load(simd, &lowest[start..])).store(&mut lowest[start..]);
+        }
+    }
+    lowest.into_iter().fold(f64::INFINITY, |least, x| x.min_of(least))
+}
+
+/// The centre of a ball inside of the other polygon, and the highest that a side may be above it.
+struct Ball {
+    center: Vec2<f64>,
+    bar: f64,
+}
+
+/// H of every side that the ball does not rule out, and the lowest in each lane.
+#[inline(always)]
+fn along_sides<S: Simd, const N: usize>(
+    simd: S,
+    rim: &Rim<'_>,
+    corners: &[[[f64; BLOCK]; 2]],
+    ball: &Ball,
+    overlaps: &mut [[f64; BLOCK]; N],
+    lowest: &mut [f64; BLOCK],
+) {
+    for (to, Block(sides)) in overlaps.iter_mut().zip(rim.blocks) {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let nx = Lanes::<S, S::f64s>::load(simd, &sides[2][start..]);
+            let ny = Lanes::<S, S::f64s>::load(simd, &sides[3][start..]);
+            let height = Lanes::<S, S::f64s>::load(simd, &sides[4][start..]);
+            let height = height * height.like(rim.factor);
+            if 1 < N {
+                let above = height - (nx * nx.like(ball.center.x) + ny * nx.like(ball.center.y));
+                if above.less_than(above.like(ball.bar)).to_bitmask() == 0 {
+                    continue;
+                }
+            }
+            let mut least = height.like(f64::INFINITY);
+            for [x, y] in corners {
+                for corner in 0..BLOCK {
+                    least = (nx * nx.like(x[corner]) + ny * nx.like(y[corner])).min_of(least);
+                }
+            }
+            let overlap = height - least;
+            overlap.store(&mut to[start..]);
+            overlap.min_of(Lanes::load(simd, &lowest[start..])).store(&mut lowest[start..]);
+        }
+    }
+}
+
+/// The sides whose overlap is no more than the limit.
+#[inline(always)]
+fn at_most<S: Simd, const N: usize>(simd: S, overlaps: &[[f64; BLOCK]; N], limit: f64) -> u64 {
+    let mut found = 0;
+    for (index, block) in overlaps.iter().enumerate() {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let overlap = Lanes::<S, S::f64s>::load(simd, &block[start..]);
+            found |= overlap.less_or_equal(overlap.like(limit)).to_bitmask() << (index * BLOCK + start);
+        }
+    }
+    found
+}
