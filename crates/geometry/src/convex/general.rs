@@ -10,10 +10,10 @@
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
 use crate::answer::Separation;
-use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
+use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, Vertex, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
-use crate::sat::{self, EdgeAxes, Guess, Last, PairCache, Solid};
+use crate::sat::{self, EdgeAxes, Glance, Guess, Last, PairCache, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
@@ -82,9 +82,8 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             }
         }
         if glance.overlap < -balls.doubt {
-            let near = gjk::distance_from(a, b, sat::nearest_side(a, b, &glance), f64::INFINITY, trace);
-            if near.status == Status::Closest {
-                return Some(inflated(apart(&near, true), radii, error));
+            if let Some(core) = apart_at_side(a, b, &glance, trace) {
+                return Some(inflated(core, radii, error));
             }
         }
     }
@@ -93,12 +92,15 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
         _ => Some(Guess::along(a, b, normal)),
     });
+    let guess = guess.or_else(|| Guess::first(a, b));
     if guess.is_some_and(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
         return None;
     }
-    // What overlapped lately is likely to do so still; a depth beyond all doubt proves it.
+    // What overlapped lately is likely to do so still, and what the first faces show to be deep; a depth beyond all
+    // doubt proves it.
     let overlapped = remembered.is_some_and(|(_, last)| last != Last::Apart);
-    if balls.overlap() || (overlapped && guess.is_some_and(|guess| 0.0 < guess.overlap)) {
+    let deep = if overlapped { 0.0 } else { LIKELY * balls.inner };
+    if balls.overlap() || guess.is_some_and(|guess| deep < guess.overlap) {
         let deep = sat::least_overlap(a, b, guess, trace);
         if let Some((deep, memory)) = deep.filter(|(deep, _)| balls.doubt < deep.depth) {
             if let Some(cache) = cache {
@@ -107,7 +109,12 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             return Some(inflated(surely_overlapping(&deep), radii, error));
         }
     }
-    let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, trace);
+    let warm = cache.as_ref().and_then(|cache| cache.warm());
+    let start = if warm.is_some() { None } else { guess };
+    let near = match start.and_then(|guess| facet_between(a, b, &guess, balls.doubt)) {
+        Some(vertices) => gjk::distance_from(a, b, &vertices, reach, trace),
+        None => gjk::distance(a, b, warm, reach, trace),
+    };
     if let Some(cache) = cache.as_mut() {
         cache.keep_simplex(near.warm());
         cache.keep_normal(near.normal, Last::Apart);
@@ -123,10 +130,42 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             if let Some(cache) = cache {
                 cache.keep_normal(deep.normal, Last::Overlapping(memory));
             }
-            overlapping(&near, &deep)
+            if memory.is_some() && balls.doubt < deep.depth {
+                surely_overlapping(&deep)
+            } else {
+                overlapping(&near, &deep)
+            }
         }
     };
     Some(inflated(core, radii, error))
+}
+
+/// Of the radii of the balls inside: an overlap along the first faces above this part of them is likely to be one.
+/// Where it is not, the axes were looked at in vain; where it is smaller, GJK is. At half and at double, the contact of
+/// hulls costs the same.
+const LIKELY: f64 = 0.125;
+
+/// Vertices of the set of differences to begin at, for polytopes that a face shows to be apart.
+fn facet_between<V: Space, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    guess: &Guess<V>,
+    doubt: f64,
+) -> Option<[Vertex<V>; 3]> {
+    if V::DIM == 3 && guess.overlap < -doubt { guess.nearest_facet(a, b) } else { None }
+}
+
+/// How polygons relate that are apart by more than rounding.
+fn apart_at_side<V: Space + Flats, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    glance: &Glance,
+    trace: &mut impl Trace<V>,
+) -> Option<Separation<V>> {
+    sat::apart_at_side(a, b, glance).or_else(|| {
+        let near = gjk::distance_from(a, b, &sat::nearest_side(a, b, glance), f64::INFINITY, trace);
+        (near.status == Status::Closest).then(|| apart(&near, true))
+    })
 }
 
 /// The axis along which polytopes are farthest apart or least deep, and the separation along it. Where there
@@ -209,22 +248,27 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     b: &Posed<B, V>,
     error: f64,
 ) -> (f64, f64) {
-    if Balls::of(a, b).overlap() {
+    let balls = Balls::of(a, b);
+    if balls.overlap() {
         return (-error, error);
     }
     if let Some(glance) = V::glance(a, b) {
-        let doubt = Balls::of(a, b).doubt;
+        let doubt = balls.doubt;
         if doubt < glance.overlap {
             return (-error, error);
         }
         if glance.overlap < -doubt {
-            let near = gjk::distance_from(a, b, sat::nearest_side(a, b, &glance), f64::INFINITY, &mut ());
-            if near.status == Status::Closest {
-                return inflated(apart(&near, true), [0.0; 2], error).without_points();
+            if let Some(core) = apart_at_side(a, b, &glance, &mut ()) {
+                return inflated(core, [0.0; 2], error).without_points();
             }
         }
     }
-    match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
+    let start = Guess::first(a, b).and_then(|guess| facet_between(a, b, &guess, balls.doubt));
+    let found = match start {
+        Some(vertices) => Err(gjk::distance_from(a, b, &vertices, f64::INFINITY, &mut ())),
+        None => gjk::status_or_distance(a, b, f64::INFINITY, &mut ()),
+    };
+    match found {
         Ok(Status::Overlap) => (-error, error),
         Err(near) if near.status == Status::Closest => {
             inflated(apart(&near, true), [0.0; 2], error).without_points()

@@ -144,6 +144,9 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn face_count(&self) -> usize {
         self.sides().map_or(0, |sides| sides.units.len())
     }
+    fn edge_count(&self) -> usize {
+        0
+    }
     fn edge(&self, _: usize) -> Option<Edge<Vec2<f64>>> {
         None
     }
@@ -153,7 +156,7 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
         points.get(number as usize).map_or(points[0], |&point| point) * self.factor
     }
     #[inline]
-    fn rim<'r>(&'r self, _: &'r mut RimBlock) -> Option<Rim<'r>> {
+    fn rim<'r>(&'r self, _: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
         Some(self.sides()?.rim.as_ref()?.rim(self.factor))
     }
     #[inline]

@@ -107,12 +107,12 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
 pub(crate) fn distance_from<V: Space, A: Support<V>, B: Support<V>>(
     a: &A,
     b: &B,
-    vertices: [Vertex<V>; 2],
+    vertices: &[Vertex<V>],
     max_distance: f64,
     trace: &mut impl Trace<V>,
 ) -> Proximity<V> {
     let mut search = Search::EMPTY;
-    for vertex in vertices {
+    for &vertex in vertices {
         add_new(&mut search.simplex, vertex);
     }
     search.run(a, b, max_distance, trace);

@@ -34,7 +34,9 @@ mod rows;
 #[cfg(test)]
 mod tests;
 
+use crate::answer::Separation;
 use crate::gjk::{self, Penetration, Posed, Space, Support, Trace, Vertex};
+use crate::pair::nearest::foot_on_segment;
 use carom_math::{Level, Number, Vector};
 
 pub use cache::PairCache;
@@ -44,6 +46,7 @@ pub(crate) use edges::EdgeAxes;
 use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
 pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
+use rows::used;
 pub(crate) use rows::{PointRows, members};
 
 /// A polytope with faces and edges, about the origin of its own frame.
@@ -74,9 +77,16 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn vertex(&self, number: u32) -> V;
     /// How many faces there are.
     fn face_count(&self) -> usize;
+    /// How many edges between faces there are; none in the plane.
+    fn edge_count(&self) -> usize;
+    /// The numbers of three vertices of a face in space, some of them equal where it has fewer.
+    #[inline]
+    fn corners_of_face(&self, _face: usize) -> [u32; 3] {
+        [0; 3]
+    }
     /// Corners and sides in columns, of polygons with few of them; `room` is for those that have none at hand.
     #[inline]
-    fn rim<'r>(&'r self, _room: &'r mut RimBlock) -> Option<Rim<'r>> {
+    fn rim<'r>(&'r self, _room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
         None
     }
     /// The numbers of the vertices that a face lies between in the plane.
@@ -146,8 +156,8 @@ impl<V> Least<V> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guess<V> {
     pub(crate) overlap: f64,
-    /// The axis, if it belongs to a face.
-    known: Option<Least<V>>,
+    /// Axes that belong to faces.
+    known: [Option<Least<V>>; 2],
     of_a: Seen<V>,
     of_b: Seen<V>,
 }
@@ -158,7 +168,7 @@ impl<V: Space> Guess<V> {
     pub(crate) fn along<B: Support<V>>(a: &impl Support<V>, b: &Posed<B, V>, direction: V) -> Self {
         let ((point_a, number_a), (point_b, number_b)) = (a.support(direction), b.support(-direction));
         let overlap = direction.dot(point_a - point_b) / direction.length();
-        let mut guess = Guess { overlap, known: None, of_a: Seen::NONE, of_b: Seen::NONE };
+        let mut guess = Guess { overlap, known: [None; 2], of_a: Seen::NONE, of_b: Seen::NONE };
         guess.of_a.add(b.taken_back(point_a), number_a);
         guess.of_b.add(point_b, number_b);
         guess
@@ -196,7 +206,44 @@ impl<V: Space> Guess<V> {
             }
             _ => return None,
         };
-        Some(Guess { overlap: known.overlap, known: Some(known), of_a: search.of_a, of_b: search.of_b })
+        let known = [Some(known), None];
+        Some(Guess { overlap: known[0]?.overlap, known, of_a: search.of_a, of_b: search.of_b })
+    }
+
+    /// Along the faces of each that are nearest to the centre of the other.
+    pub(crate) fn first<A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>) -> Option<Self> {
+        let mut search = Search::new(a, b)?;
+        let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
+        let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
+        let known = [Some(of_a), Some(of_b)];
+        let overlap = of_a.overlap.min_of(of_b.overlap);
+        Some(Guess { overlap, known, of_a: search.of_a, of_b: search.of_b })
+    }
+
+    /// Three vertices of the set of differences on the face with the least overlap of those that are known: of
+    /// polytopes that are apart, the nearest point is likely there or not far away.
+    pub(crate) fn nearest_facet<A: Solid<V>, B: Solid<V>>(
+        &self,
+        a: &A,
+        b: &Posed<B, V>,
+    ) -> Option<[Vertex<V>; 3]> {
+        let mut least = self.known[0]?;
+        if let Some(other) = self.known[1] {
+            least.improve(other);
+        }
+        let direction = least.direction;
+        match least.source {
+            Source::FaceOfA(face, deepest) => {
+                Some(a.corners_of_face(face).map(|corner| {
+                    Vertex::between((a.vertex(corner), corner), (deepest, u32::MAX), direction)
+                }))
+            }
+            Source::FaceOfB(face, deepest) => Some(b.core().corners_of_face(face).map(|corner| {
+                let point_b = b.placed(b.core().vertex(corner));
+                Vertex::between((deepest, u32::MAX), (point_b, corner), direction)
+            })),
+            Source::Edges(..) => None,
+        }
     }
 }
 
@@ -209,19 +256,12 @@ pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     trace: &mut impl Trace<V>,
 ) -> Option<(Penetration<V>, Memory)> {
     let mut search = Search::new(a, b)?;
-    let known = if let Some(guess) = guess {
-        search.bar = guess.overlap;
-        (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
-        [guess.known; 2]
-    } else {
-        let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
-        let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
-        search.bar = of_a.overlap.min_of(of_b.overlap);
-        [Some(of_a), Some(of_b)]
-    };
+    let guess = guess.or_else(|| Guess::first(a, b))?;
+    search.bar = guess.overlap;
+    (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
     let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };
-    search.faces_of_a(&mut least, known[0], trace);
-    search.faces_of_b(&mut least, known[1], trace);
+    search.faces_of_a(&mut least, &guess.known, trace);
+    search.faces_of_b(&mut least, &guess.known, trace);
     V::edge_axes(&search, &mut least, trace)?;
     (least.overlap < f64::INFINITY).then(|| (search.finish(&least), search.memory(&least)))
 }
@@ -269,6 +309,55 @@ pub(crate) fn nearest_side<V: Space, A: Solid<V>, B: Solid<V>>(
         })
     }
 }
+
+/// How polygons relate that are apart by more than rounding, from the side with the least overlap: it carries the
+/// nearest point, see [`nearest_side`]. `None` where that is not proved, as beside parallel sides.
+pub(crate) fn apart_at_side<V: Space, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    glance: &Glance,
+) -> Option<Separation<V>> {
+    let error = gjk::rounding_error(a, b);
+    let is_of_a = glance.sides[0] != 0;
+    let face = members(&glance.sides[usize::from(!is_of_a)..]).next()?;
+    // From a to b, in the frame of a.
+    let (direction, ends, tip) = if is_of_a {
+        let (direction, _) = a.face(face);
+        (direction, a.ends(face).map(|number| a.vertex(number)), b.support(-direction).0)
+    } else {
+        let direction = -b.turned(b.core().face(face).0);
+        (
+            direction,
+            b.core().ends(face).map(|number| b.placed(b.core().vertex(number))),
+            a.support(direction).0,
+        )
+    };
+    let foot = foot_on_segment(ends[0], ends[1], tip);
+    let (offset, out) = if is_of_a { (foot.offset, tip - ends[0]) } else { (-foot.offset, ends[0] - tip) };
+    // Between the ends the tip is proved to be the support point; beyond, the connection is an axis of its own.
+    let is_between = foot.point != ends[0] && foot.point != ends[1];
+    let (normal, along) = if is_between {
+        let length = direction.length();
+        (direction / length, direction.dot(out) / length)
+    } else {
+        let normal = offset.normalized()?;
+        (normal, normal.dot(b.support(-normal).0 - a.support(normal).0))
+    };
+    let [point_a, point_b] = if is_of_a { [foot.point, tip] } else { [tip, foot.point] };
+    let (lower, upper) = (along - error, (point_b - point_a).length() + error);
+    let is_proved = lower <= foot.distance && foot.distance <= upper && upper - lower <= PROVED * error;
+    is_proved.then(|| Separation {
+        separation: foot.distance,
+        error: (upper - foot.distance).max_of(foot.distance - lower),
+        normal,
+        point_a,
+        point_b,
+    })
+}
+
+/// How many rounding errors the bounds of a distance that is proved may be apart: one on either side, and the
+/// difference of what was computed.
+const PROVED: f64 = 4.0;
 
 /// The last few support points of a polytope, with their numbers.
 #[derive(Clone, Copy, Debug)]
@@ -370,12 +459,13 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         Outer::new(self.of_a.points(), self.b.core().center(), limit, self.back, self.a.inner_radius())
     }
 
-    fn faces_of_a(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
+    fn faces_of_a(&mut self, least: &mut Least<V>, known: &[Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
         let seen = self.of_b.count;
-        for index in members(&self.a.faces_near(&self.outer_of_a(self.limit(least)))) {
+        let near = self.a.faces_near(&self.outer_of_a(self.limit(least)));
+        for index in members(used(&near, self.a.face_count())) {
             let is_this =
-                |known: &Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
-            let next = if let Some(known) = known.filter(is_this) {
+                |known: &&Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
+            let next = if let Some(&known) = known.iter().flatten().find(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
             } else {
@@ -391,12 +481,13 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         }
     }
 
-    fn faces_of_b(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
+    fn faces_of_b(&mut self, least: &mut Least<V>, known: &[Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
         let seen = self.of_a.count;
-        for index in members(&self.b.core().faces_near(&self.outer_of_b(self.limit(least)))) {
+        let near = self.b.core().faces_near(&self.outer_of_b(self.limit(least)));
+        for index in members(used(&near, self.b.core().face_count())) {
             let is_this =
-                |known: &Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
-            let next = if let Some(known) = known.filter(is_this) {
+                |known: &&Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
+            let next = if let Some(&known) = known.iter().flatten().find(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
             } else {

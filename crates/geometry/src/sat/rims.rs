@@ -58,17 +58,17 @@ pub(crate) struct Rim<'a> {
 impl<'a> Rim<'a> {
     /// A rectangle about the origin, whose sides and corners are numbered as those of [`Block`](crate::gjk::Block).
     #[inline]
-    pub(crate) fn of_box(half: Vec2<f64>, room: &'a mut RimBlock) -> Self {
+    pub(crate) fn of_box(half: Vec2<f64>, room: &'a mut Option<RimBlock>) -> Self {
         let (x, y) = (half.x, half.y);
         let far = f64::INFINITY;
-        *room = Block([
+        let block = room.insert(Block([
             [x, -x, x, -x, x, -x, x, -x],
             [y, y, -y, -y, y, y, -y, -y],
             [1.0, -1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0],
             [0.0, 0.0, 1.0, -1.0, 0.0, 0.0, 0.0, 0.0],
             [x, x, y, y, far, far, far, far],
-        ]);
-        Rim { blocks: core::slice::from_ref(room), factor: 1.0, level: None }
+        ]));
+        Rim { blocks: core::slice::from_ref(block), factor: 1.0, level: None }
     }
 }
 
@@ -86,25 +86,25 @@ pub(super) fn glance<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
     a: &A,
     b: &Posed<B, Vec2<f64>>,
 ) -> Option<Glance> {
-    let mut rooms = [Block([[0.0; BLOCK]; 5]); 2];
-    let [room_a, room_b] = &mut rooms;
-    let (rim_a, rim_b) = (a.rim(room_a)?, b.core().rim(room_b)?);
+    let (mut room_a, mut room_b) = (None, None);
+    let (rim_a, rim_b) = (a.rim(&mut room_a)?, b.core().rim(&mut room_b)?);
     let level = rim_a.level.or(rim_b.level).unwrap_or_else(Level::new);
+    let is_small = rim_a.blocks.len() == 1 && rim_b.blocks.len() == 1;
     let [x_axis, y_axis] = [b.turned(Vec2::unit(0)), b.turned(Vec2::unit(1))];
     let origin = b.placed(Vec2::ZERO);
     let back = b.turned_back(-origin);
-    let between = b.center() - a.center();
+    // Only large ones look at anything but all corners.
+    let between = if is_small { None } else { (b.center() - a.center()).normalized() };
     let pair = Pair {
         a: rim_a,
         b: rim_b,
         to_a: [[x_axis.x, y_axis.x, origin.x], [x_axis.y, y_axis.y, origin.y]],
         to_b: [[x_axis.x, x_axis.y, back.x], [y_axis.x, y_axis.y, back.y]],
-        centers: [b.center(), b.taken_back(a.center())],
+        centers: if is_small { [Vec2::ZERO; 2] } else { [b.center(), b.taken_back(a.center())] },
         radii: [b.core().inner_radius(), a.inner_radius()],
-        between: between.normalized().unwrap_or(Vec2::unit(0)),
+        between: between.unwrap_or(Vec2::unit(0)),
         tolerance: 2.0 * gjk::rounding_error(a, b),
     };
-    let is_small = rim_a.blocks.len() == 1 && rim_b.blocks.len() == 1;
     Some(if is_small {
         dispatch!(level, simd => look::<_, 1>(simd, &pair))
     } else {

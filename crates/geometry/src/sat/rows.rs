@@ -148,8 +148,14 @@ where
     }
 }
 
+/// Points up to which all products are kept, so that the index of the largest is found afterwards.
+const FEW: usize = 64;
+
 #[inline(always)]
 fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<f64, BLOCK, 3>, direction: V) -> usize {
+    if rows.blocks.len() <= FEW / BLOCK {
+        return farthest_of_few(simd, rows, direction);
+    }
     let mut leaders = Leaders::<Lanes<S, S::f64s>>::new(simd, 0.0);
     for block in &rows.blocks {
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
@@ -157,6 +163,48 @@ fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<f64, BLOCK, 3
         }
     }
     leaders.winner()
+}
+
+#[inline(always)]
+fn farthest_of_few<S: Simd, V: Vector<Scalar = f64>>(
+    simd: S,
+    rows: &Rows<f64, BLOCK, 3>,
+    direction: V,
+) -> usize {
+    let mut heights = [[0.0; BLOCK]; FEW / BLOCK];
+    let mut best = Lanes::<S, S::f64s>::new(S::f64s::splat(simd, 0.0));
+    for (heights, block) in heights.iter_mut().zip(&rows.blocks) {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let height = products(simd, &block.0, start, V::DIM, |axis| direction.get(axis));
+            height.store(&mut heights[start..]);
+            best = height.max_of(best);
+        }
+    }
+    let mut lanes = [0.0; BLOCK];
+    best.store(&mut lanes);
+    let mut half = S::f64s::LEN / 2;
+    while 0 < half {
+        for lane in 0..half {
+            lanes[lane] = if lanes[lane] < lanes[lane + half] { lanes[lane + half] } else { lanes[lane] };
+        }
+        half /= 2;
+    }
+    let highest = best.like(lanes[0]);
+    let mut found = 0;
+    for (index, heights) in heights.iter().enumerate().take(rows.blocks.len()) {
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            let is_best = highest.less_or_equal(Lanes::load(simd, &heights[start..]));
+            found |= is_best.to_bitmask() << (index * BLOCK + start);
+        }
+    }
+    // The first of equals; the first one where nothing is a number.
+    found.trailing_zeros() as usize % FEW
+}
+
+/// The words of a set that `count` faces or edges are in.
+#[inline]
+pub(crate) fn used(set: &[u64], count: usize) -> &[u64] {
+    &set[..count.div_ceil(64).min(set.len())]
 }
 
 /// The indices in a set of faces or edges, in rising order.
