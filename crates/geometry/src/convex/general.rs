@@ -92,16 +92,19 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
         _ => Some(Guess::along(a, b, normal)),
     });
-    let guess = guess.or_else(|| Guess::first(a, b));
-    if guess.is_some_and(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
+    let guess = guess.or_else(|| Guess::first(a, b, -balls.doubt));
+    if let Some(guess) = guess.as_ref().filter(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
+        if let (Some(cache), Some(normal)) = (cache, guess.normal()) {
+            cache.keep_normal(normal, Last::Apart);
+        }
         return None;
     }
     // What overlapped lately is likely to do so still, and what the first faces show to be deep; a depth beyond all
     // doubt proves it.
     let overlapped = remembered.is_some_and(|(_, last)| last != Last::Apart);
     let deep = if overlapped { 0.0 } else { LIKELY * balls.inner };
-    if balls.overlap() || guess.is_some_and(|guess| deep < guess.overlap) {
-        let deep = sat::least_overlap(a, b, guess, trace);
+    if balls.overlap() || guess.as_ref().is_some_and(|guess| deep < guess.overlap) {
+        let deep = sat::least_overlap(a, b, guess.as_ref(), trace);
         if let Some((deep, memory)) = deep.filter(|(deep, _)| balls.doubt < deep.depth) {
             if let Some(cache) = cache {
                 cache.keep_normal(deep.normal, Last::Overlapping(Some(memory)));
@@ -110,8 +113,8 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         }
     }
     let warm = cache.as_ref().and_then(|cache| cache.warm());
-    let start = if warm.is_some() { None } else { guess };
-    let near = match start.and_then(|guess| facet_between(a, b, &guess, balls.doubt)) {
+    let start = if warm.is_some() { None } else { guess.as_ref() };
+    let near = match start.and_then(|guess| facet_between(a, b, guess, balls.doubt)) {
         Some(vertices) => gjk::distance_from(a, b, &vertices, reach, trace),
         None => gjk::distance(a, b, warm, reach, trace),
     };
@@ -123,7 +126,7 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let (deep, memory) = match sat::least_overlap(a, b, guess, trace) {
+            let (deep, memory) = match sat::least_overlap(a, b, guess.as_ref(), trace) {
                 Some((deep, memory)) => (deep, Some(memory)),
                 None => (gjk::penetration(a, b, &near.simplex, trace), None),
             };
@@ -263,7 +266,7 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             }
         }
     }
-    let start = Guess::first(a, b).and_then(|guess| facet_between(a, b, &guess, balls.doubt));
+    let start = Guess::first(a, b, -balls.doubt).and_then(|guess| facet_between(a, b, &guess, balls.doubt));
     let found = match start {
         Some(vertices) => Err(gjk::distance_from(a, b, &vertices, f64::INFINITY, &mut ())),
         None => gjk::status_or_distance(a, b, f64::INFINITY, &mut ()),

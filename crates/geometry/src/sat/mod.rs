@@ -210,14 +210,30 @@ impl<V: Space> Guess<V> {
         Some(Guess { overlap: known[0]?.overlap, known, of_a: search.of_a, of_b: search.of_b })
     }
 
-    /// Along the faces of each that are nearest to the centre of the other.
-    pub(crate) fn first<A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>) -> Option<Self> {
+    /// Along the face of each that is nearest to the centre of the other; only that of a, if the overlap along it
+    /// is below `enough` already.
+    pub(crate) fn first<A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>, enough: f64) -> Option<Self> {
         let mut search = Search::new(a, b)?;
         let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
-        let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
-        let known = [Some(of_a), Some(of_b)];
-        let overlap = of_a.overlap.min_of(of_b.overlap);
+        let (mut overlap, mut known) = (of_a.overlap, [Some(of_a), None]);
+        if enough <= overlap {
+            let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
+            (overlap, known[1]) = (of_b.overlap.min_of(overlap), Some(of_b));
+        }
         Some(Guess { overlap, known, of_a: search.of_a, of_b: search.of_b })
+    }
+
+    /// The axis with the least overlap of those that belong to faces, if there are any.
+    pub(crate) fn normal(&self) -> Option<V> {
+        self.least()?.direction.normalized()
+    }
+
+    fn least(&self) -> Option<Least<V>> {
+        let mut least = self.known[0]?;
+        if let Some(other) = self.known[1] {
+            least.improve(other);
+        }
+        Some(least)
     }
 
     /// Three vertices of the set of differences on the face with the least overlap of those that are known: of
@@ -227,12 +243,8 @@ impl<V: Space> Guess<V> {
         a: &A,
         b: &Posed<B, V>,
     ) -> Option<[Vertex<V>; 3]> {
-        let mut least = self.known[0]?;
-        if let Some(other) = self.known[1] {
-            least.improve(other);
-        }
-        let direction = least.direction;
-        match least.source {
+        let Least { direction, source, .. } = self.least()?;
+        match source {
             Source::FaceOfA(face, deepest) => {
                 Some(a.corners_of_face(face).map(|corner| {
                     Vertex::between((a.vertex(corner), corner), (deepest, u32::MAX), direction)
@@ -252,11 +264,15 @@ impl<V: Space> Guess<V> {
 pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
-    guess: Option<Guess<V>>,
+    guess: Option<&Guess<V>>,
     trace: &mut impl Trace<V>,
 ) -> Option<(Penetration<V>, Memory)> {
     let mut search = Search::new(a, b)?;
-    let guess = guess.or_else(|| Guess::first(a, b))?;
+    let mut first = None;
+    let guess = match guess {
+        Some(guess) => guess,
+        None => first.insert(Guess::first(a, b, f64::NEG_INFINITY)?),
+    };
     search.bar = guess.overlap;
     (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
     let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };

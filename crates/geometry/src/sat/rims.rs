@@ -140,23 +140,18 @@ fn look<S: Simd, const N: usize>(simd: S, pair: &Pair<'_>) -> Glance {
         let n = pair.between;
         let [[xx, yx, tx], [xy, yy, ty]] = pair.to_a;
         let turned = Vec2::new(xx * n.x + xy * n.y, yx * n.x + yy * n.y);
-        let highest = (n.x * tx + n.y * ty) - lowest_along::<S, N>(simd, &of_a[..blocks_a], -turned);
-        bar = highest - lowest_along::<S, N>(simd, &of_b[..blocks_b], n) + pair.tolerance;
+        let highest = (n.x * tx + n.y * ty) - lowest_along(simd, &of_a[..blocks_a], -turned);
+        bar = highest - lowest_along(simd, &of_b[..blocks_b], n) + pair.tolerance;
     }
     let ball = |side: usize| Ball { center: pair.centers[side], bar: bar - pair.radii[side] };
-    let mut lowest = [f64::INFINITY; BLOCK];
     let mut overlaps = [[[f64::INFINITY; BLOCK]; N]; 2];
     let [along_a, along_b] = &mut overlaps;
-    along_sides::<S, N>(simd, &pair.a, &of_b[..blocks_b], &ball(0), along_a, &mut lowest);
-    along_sides::<S, N>(simd, &pair.b, &of_a[..blocks_a], &ball(1), along_b, &mut lowest);
-    for half in [4, 2, 1] {
-        for lane in 0..half {
-            lowest[lane] = lowest[lane].min_of(lowest[lane + half]);
-        }
-    }
-    let limit = lowest[0] + pair.tolerance;
+    let lowest_a = along_sides::<S, N>(simd, &pair.a, &of_b[..blocks_b], &ball(0), along_a);
+    let lowest_b = along_sides::<S, N>(simd, &pair.b, &of_a[..blocks_a], &ball(1), along_b);
+    let lowest = lowest_a.min(lowest_b).reduce_min();
+    let limit = lowest + pair.tolerance;
     let sides = [at_most(simd, along_a, limit), at_most(simd, along_b, limit)];
-    Glance { overlap: lowest[0], sides }
+    Glance { overlap: lowest, sides }
 }
 
 #[inline(always)]
@@ -176,16 +171,16 @@ fn moved<S: Simd, const N: usize>(simd: S, rim: &Rim<'_>, [row_x, row_y]: &[[f64
 
 /// The least product of a corner with a vector.
 #[inline(always)]
-fn lowest_along<S: Simd, const N: usize>(simd: S, corners: &[[[f64; BLOCK]; 2]], n: Vec2<f64>) -> f64 {
-    let mut lowest = [f64::INFINITY; BLOCK];
+fn lowest_along<S: Simd>(simd: S, corners: &[[[f64; BLOCK]; 2]], n: Vec2<f64>) -> f64 {
+    let mut lowest = S::f64s::splat(simd, f64::INFINITY);
     for [x, y] in corners {
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
             let x = Lanes::<S, S::f64s>::load(simd, &x[start..]);
             let along = x * x.like(n.x) + Lanes::load(simd, &y[start..]) * x.like(n.y);
-            along.min_of(Lanes::load(simd, &lowest[start..])).store(&mut lowest[start..]);
+            lowest = lowest.min(along.into_inner());
         }
     }
-    lowest.into_iter().fold(f64::INFINITY, |least, x| x.min_of(least))
+    lowest.reduce_min()
 }
 
 /// The centre of a ball inside of the other polygon, and the highest that a side may be above it.
@@ -202,8 +197,8 @@ fn along_sides<S: Simd, const N: usize>(
     corners: &[[[f64; BLOCK]; 2]],
     ball: &Ball,
     overlaps: &mut [[f64; BLOCK]; N],
-    lowest: &mut [f64; BLOCK],
-) {
+) -> S::f64s {
+    let mut lowest = S::f64s::splat(simd, f64::INFINITY);
     for (to, Block(sides)) in overlaps.iter_mut().zip(rim.blocks) {
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
             let nx = Lanes::<S, S::f64s>::load(simd, &sides[2][start..]);
@@ -216,17 +211,18 @@ fn along_sides<S: Simd, const N: usize>(
                     continue;
                 }
             }
-            let mut least = height.like(f64::INFINITY);
+            let mut least = S::f64s::splat(simd, f64::INFINITY);
             for [x, y] in corners {
                 for corner in 0..BLOCK {
-                    least = (nx * nx.like(x[corner]) + ny * nx.like(y[corner])).min_of(least);
+                    least = least.min((nx * nx.like(x[corner]) + ny * nx.like(y[corner])).into_inner());
                 }
             }
-            let overlap = height - least;
+            let overlap = height - Lanes::new(least);
             overlap.store(&mut to[start..]);
-            overlap.min_of(Lanes::load(simd, &lowest[start..])).store(&mut lowest[start..]);
+            lowest = lowest.min(overlap.into_inner());
         }
     }
+    lowest
 }
 
 /// The sides whose overlap is no more than the limit.

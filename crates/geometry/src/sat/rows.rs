@@ -124,19 +124,11 @@ where
     /// The index of the best over all lanes; the lowest of equals.
     #[inline(always)]
     pub(super) fn winner(self) -> usize {
-        let mut lanes = [F::Element::default(); MAX_LANES];
-        let mut index = lanes;
-        self.best.store(&mut lanes);
+        let mut index = [F::Element::default(); MAX_LANES];
         self.index.store(&mut index);
-        let mut half = F::LEN / 2;
-        while 0 < half {
-            for lane in 0..half {
-                lanes[lane] = if lanes[lane] < lanes[lane + half] { lanes[lane + half] } else { lanes[lane] };
-            }
-            half /= 2;
-        }
         // No lane holds anything that is not a number, so those that are not less are the best.
-        let mut best = self.best.like(lanes[0]).less_or_equal(self.best).to_bitmask();
+        let highest = self.best.like(self.best.into_inner().reduce_max());
+        let mut best = highest.less_or_equal(self.best).to_bitmask();
         let mut winner = index[best.trailing_zeros() as usize % MAX_LANES];
         best &= best.wrapping_sub(1);
         while best != 0 {
@@ -148,14 +140,8 @@ where
     }
 }
 
-/// Points up to which all products are kept, so that the index of the largest is found afterwards.
-const FEW: usize = 64;
-
 #[inline(always)]
 fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<f64, BLOCK, 3>, direction: V) -> usize {
-    if rows.blocks.len() <= FEW / BLOCK {
-        return farthest_of_few(simd, rows, direction);
-    }
     let mut leaders = Leaders::<Lanes<S, S::f64s>>::new(simd, 0.0);
     for block in &rows.blocks {
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
@@ -163,42 +149,6 @@ fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<f64, BLOCK, 3
         }
     }
     leaders.winner()
-}
-
-#[inline(always)]
-fn farthest_of_few<S: Simd, V: Vector<Scalar = f64>>(
-    simd: S,
-    rows: &Rows<f64, BLOCK, 3>,
-    direction: V,
-) -> usize {
-    let mut heights = [[0.0; BLOCK]; FEW / BLOCK];
-    let mut best = Lanes::<S, S::f64s>::new(S::f64s::splat(simd, 0.0));
-    for (heights, block) in heights.iter_mut().zip(&rows.blocks) {
-        for start in (0..BLOCK).step_by(S::f64s::LEN) {
-            let height = products(simd, &block.0, start, V::DIM, |axis| direction.get(axis));
-            height.store(&mut heights[start..]);
-            best = height.max_of(best);
-        }
-    }
-    let mut lanes = [0.0; BLOCK];
-    best.store(&mut lanes);
-    let mut half = S::f64s::LEN / 2;
-    while 0 < half {
-        for lane in 0..half {
-            lanes[lane] = if lanes[lane] < lanes[lane + half] { lanes[lane + half] } else { lanes[lane] };
-        }
-        half /= 2;
-    }
-    let highest = best.like(lanes[0]);
-    let mut found = 0;
-    for (index, heights) in heights.iter().enumerate().take(rows.blocks.len()) {
-        for start in (0..BLOCK).step_by(S::f64s::LEN) {
-            let is_best = highest.less_or_equal(Lanes::load(simd, &heights[start..]));
-            found |= is_best.to_bitmask() << (index * BLOCK + start);
-        }
-    }
-    // The first of equals; the first one where nothing is a number.
-    found.trailing_zeros() as usize % FEW
 }
 
 /// The words of a set that `count` faces or edges are in.
