@@ -10,7 +10,7 @@
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
 use crate::answer::Separation;
-use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, Vertex, farthest};
+use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
 use crate::sat::{self, EdgeAxes, Glance, Guess, Last, PairCache, Solid};
@@ -92,7 +92,11 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
         _ => Some(Guess::along(a, b, normal)),
     });
-    let guess = guess.or_else(|| Guess::first(a, b, -balls.doubt));
+    // Who wants to know how far apart they are needs GJK if they are; else a face may do.
+    let guess = guess.or_else(|| {
+        let is_skipped = reach == f64::INFINITY && balls.seem_apart();
+        if is_skipped { None } else { Guess::first(a, b, -balls.doubt) }
+    });
     if let Some(guess) = guess.as_ref().filter(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
         if let (Some(cache), Some(normal)) = (cache, guess.normal()) {
             cache.keep_normal(normal, Last::Apart);
@@ -112,12 +116,7 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             return Some(inflated(surely_overlapping(&deep), radii, error));
         }
     }
-    let warm = cache.as_ref().and_then(|cache| cache.warm());
-    let start = if warm.is_some() { None } else { guess.as_ref() };
-    let near = match start.and_then(|guess| facet_between(a, b, guess, balls.doubt)) {
-        Some(vertices) => gjk::distance_from(a, b, &vertices, reach, trace),
-        None => gjk::distance(a, b, warm, reach, trace),
-    };
+    let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, trace);
     if let Some(cache) = cache.as_mut() {
         cache.keep_simplex(near.warm());
         cache.keep_normal(near.normal, Last::Apart);
@@ -144,19 +143,8 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
 }
 
 /// Of the radii of the balls inside: an overlap along the first faces above this part of them is likely to be one.
-/// Where it is not, the axes were looked at in vain; where it is smaller, GJK is. At half and at double, the contact of
-/// hulls costs the same.
+/// Where it is not, the axes were looked at in vain; where it is smaller, GJK is. No answer depends on it.
 const LIKELY: f64 = 0.125;
-
-/// Vertices of the set of differences to begin at, for polytopes that a face shows to be apart.
-fn facet_between<V: Space, A: Solid<V>, B: Solid<V>>(
-    a: &A,
-    b: &Posed<B, V>,
-    guess: &Guess<V>,
-    doubt: f64,
-) -> Option<[Vertex<V>; 3]> {
-    if V::DIM == 3 && guess.overlap < -doubt { guess.nearest_facet(a, b) } else { None }
-}
 
 /// How polygons relate that are apart by more than rounding.
 fn apart_at_side<V: Space + Flats, A: Solid<V>, B: Solid<V>>(
@@ -266,12 +254,7 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             }
         }
     }
-    let start = Guess::first(a, b, -balls.doubt).and_then(|guess| facet_between(a, b, &guess, balls.doubt));
-    let found = match start {
-        Some(vertices) => Err(gjk::distance_from(a, b, &vertices, f64::INFINITY, &mut ())),
-        None => gjk::status_or_distance(a, b, f64::INFINITY, &mut ()),
-    };
-    match found {
+    match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
         Ok(Status::Overlap) => (-error, error),
         Err(near) if near.status == Status::Closest => {
             inflated(apart(&near, true), [0.0; 2], error).without_points()
@@ -307,6 +290,12 @@ impl Balls {
     fn overlap(&self) -> bool {
         let sure = self.inner - self.doubt;
         0.0 < sure && self.distance_squared < sure * sure
+    }
+    /// Whether the centres are farther apart than half way between what the balls inside and around allow.
+    #[inline]
+    fn seem_apart(&self) -> bool {
+        let middle = 0.5 * (self.inner + self.outer);
+        middle * middle < self.distance_squared
     }
     #[inline]
     fn are_farther_than(&self, limit: f64) -> bool {

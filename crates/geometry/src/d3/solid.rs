@@ -203,16 +203,6 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn edge_count(&self) -> usize {
         self.facets().map_or(0, |facets| facets.edges.len())
     }
-    #[inline]
-    fn corners_of_face(&self, face: usize) -> [u32; 3] {
-        match self.surface.faces().0.corners(face) {
-            &[a, b, c, ..] => [a, b, c],
-            _ => self
-                .facets()
-                .and_then(|facets| facets.anchors.get(face))
-                .map_or([0; 3], |&anchor| [anchor; 3]),
-        }
-    }
     fn edge(&self, number: usize) -> Option<Edge<Vec3<f64>>> {
         let facets = self.facets()?;
         (number < facets.edges.len()).then(|| self.placed_edge(facets, number))

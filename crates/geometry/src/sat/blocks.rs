@@ -112,13 +112,6 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn edge_count(&self) -> usize {
         if V::DIM == 3 { 12 } else { 0 }
     }
-    /// The corner on the positive side of the other axes, and those beside it.
-    #[inline]
-    fn corners_of_face(&self, face: usize) -> [u32; 3] {
-        let (axis, is_negative) = (face / 2, (face & 1) as u32);
-        let corner = is_negative << axis;
-        [corner, corner | 1 << ((axis + 1) % 3), corner | 1 << ((axis + 2) % 3)]
-    }
     #[inline]
     fn vertex(&self, number: u32) -> V {
         V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })

@@ -79,11 +79,6 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn face_count(&self) -> usize;
     /// How many edges between faces there are; none in the plane.
     fn edge_count(&self) -> usize;
-    /// The numbers of three vertices of a face in space, some of them equal where it has fewer.
-    #[inline]
-    fn corners_of_face(&self, _face: usize) -> [u32; 3] {
-        [0; 3]
-    }
     /// Corners and sides in columns, of polygons with few of them; `room` is for those that have none at hand.
     #[inline]
     fn rim<'r>(&'r self, _room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
@@ -234,28 +229,6 @@ impl<V: Space> Guess<V> {
             least.improve(other);
         }
         Some(least)
-    }
-
-    /// Three vertices of the set of differences on the face with the least overlap of those that are known: of
-    /// polytopes that are apart, the nearest point is likely there or not far away.
-    pub(crate) fn nearest_facet<A: Solid<V>, B: Solid<V>>(
-        &self,
-        a: &A,
-        b: &Posed<B, V>,
-    ) -> Option<[Vertex<V>; 3]> {
-        let Least { direction, source, .. } = self.least()?;
-        match source {
-            Source::FaceOfA(face, deepest) => {
-                Some(a.corners_of_face(face).map(|corner| {
-                    Vertex::between((a.vertex(corner), corner), (deepest, u32::MAX), direction)
-                }))
-            }
-            Source::FaceOfB(face, deepest) => Some(b.core().corners_of_face(face).map(|corner| {
-                let point_b = b.placed(b.core().vertex(corner));
-                Vertex::between((deepest, u32::MAX), (point_b, corner), direction)
-            })),
-            Source::Edges(..) => None,
-        }
     }
 }
 
