@@ -325,12 +325,11 @@ pub(crate) fn apart_at_side<V: Space, A: Solid<V>, B: Solid<V>>(
     let (offset, out) = if is_of_a { (foot.offset, tip - ends[0]) } else { (-foot.offset, ends[0] - tip) };
     // Between the ends the tip is proved to be the support point; beyond, the connection is an axis of its own.
     let is_between = foot.point != ends[0] && foot.point != ends[1];
-    let (normal, along) = if is_between {
-        let length = direction.length();
-        (direction / length, direction.dot(out) / length)
+    let normal = offset.normalized()?;
+    let along = if is_between {
+        direction.dot(out) / direction.length()
     } else {
-        let normal = offset.normalized()?;
-        (normal, normal.dot(b.support(-normal).0 - a.support(normal).0))
+        normal.dot(b.support(-normal).0 - a.support(normal).0)
     };
     let [point_a, point_b] = if is_of_a { [foot.point, tip] } else { [tip, foot.point] };
     let (lower, upper) = (along - error, (point_b - point_a).length() + error);

@@ -2,8 +2,8 @@
 //!
 //! In the plane the sides of both are all the axes there are, and few corners make few products: H of every side,
 //! h − min n·q over the corners q of the other, takes one product a corner, for as many sides at a time as there are
-//! lanes. Polygons of more than eight corners leave out blocks of eight sides, an arc of their outline, that a ball
-//! inside of the other rules out, given H along the line between the centres.
+//! lanes. Polygons of more than eight corners begin with the eight sides nearest to the centre of the other, and leave
+//! out what a ball inside of the other then rules out, mostly all but an arc of their outline.
 //!
 //! Frame: sides of a in that of a, sides of b in that of b. The normals are rounded, so H is too, by less than
 //! [`rounding_error`](crate::gjk::rounding_error): this only says which sides may have the least H, and what that is
@@ -93,8 +93,6 @@ pub(super) fn glance<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
     let [x_axis, y_axis] = [b.turned(Vec2::unit(0)), b.turned(Vec2::unit(1))];
     let origin = b.placed(Vec2::ZERO);
     let back = b.turned_back(-origin);
-    // Only large ones look at anything but all corners.
-    let between = if is_small { None } else { (b.center() - a.center()).normalized() };
     let pair = Pair {
         a: rim_a,
         b: rim_b,
@@ -102,14 +100,14 @@ pub(super) fn glance<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
         to_b: [[x_axis.x, x_axis.y, back.x], [y_axis.x, y_axis.y, back.y]],
         centers: if is_small { [Vec2::ZERO; 2] } else { [b.center(), b.taken_back(a.center())] },
         radii: [b.core().inner_radius(), a.inner_radius()],
-        between: between.unwrap_or(Vec2::unit(0)),
         tolerance: 2.0 * gjk::rounding_error(a, b),
     };
-    Some(if is_small {
+    let found = if is_small {
         dispatch!(level, simd => look::<_, 1>(simd, &pair))
     } else {
         dispatch!(level, simd => look::<_, { MAX_CORNERS / BLOCK }>(simd, &pair))
-    })
+    };
+    (found.overlap < f64::INFINITY).then_some(found)
 }
 
 struct Pair<'a> {
@@ -121,8 +119,6 @@ struct Pair<'a> {
     /// Of b in the frame of a, of a in that of b; and the radii of the balls about them.
     centers: [Vec2<f64>; 2],
     radii: [f64; 2],
-    /// The unit vector from the centre of a to that of b, in the frame of a.
-    between: Vec2<f64>,
     tolerance: f64,
 }
 
@@ -134,20 +130,12 @@ fn look<S: Simd, const N: usize>(simd: S, pair: &Pair<'_>) -> Glance {
     let of_b = moved::<S, N>(simd, &pair.b, &pair.to_a);
     let of_a = moved::<S, N>(simd, &pair.a, &pair.to_b);
     let (blocks_a, blocks_b) = (pair.a.blocks.len().min(N), pair.b.blocks.len().min(N));
-    let mut bar = f64::INFINITY;
-    if 1 < N {
-        // H(n) = max n·p − min n·q; p seen from b is p′ with n·p = n′·p′ + n·t.
-        let n = pair.between;
-        let [[xx, yx, tx], [xy, yy, ty]] = pair.to_a;
-        let turned = Vec2::new(xx * n.x + xy * n.y, yx * n.x + yy * n.y);
-        let highest = (n.x * tx + n.y * ty) - lowest_along(simd, &of_a[..blocks_a], -turned);
-        bar = highest - lowest_along(simd, &of_b[..blocks_b], n) + pair.tolerance;
-    }
-    let ball = |side: usize| Ball { center: pair.centers[side], bar: bar - pair.radii[side] };
     let mut overlaps = [[[f64::INFINITY; BLOCK]; N]; 2];
     let [along_a, along_b] = &mut overlaps;
-    let lowest_a = along_sides::<S, N>(simd, &pair.a, &of_b[..blocks_b], &ball(0), along_a);
-    let lowest_b = along_sides::<S, N>(simd, &pair.b, &of_a[..blocks_a], &ball(1), along_b);
+    let mut ball = Ball { center: pair.centers[0], radius: pair.radii[0], bar: f64::INFINITY };
+    let lowest_a = along_sides::<S, N>(simd, &pair.a, &of_b[..blocks_b], &mut ball, pair.tolerance, along_a);
+    let mut ball = Ball { center: pair.centers[1], radius: pair.radii[1], bar: ball.bar };
+    let lowest_b = along_sides::<S, N>(simd, &pair.b, &of_a[..blocks_a], &mut ball, pair.tolerance, along_b);
     let lowest = lowest_a.min(lowest_b).reduce_min();
     let limit = lowest + pair.tolerance;
     let sides = [at_most(simd, along_a, limit), at_most(simd, along_b, limit)];
@@ -169,57 +157,84 @@ fn moved<S: Simd, const N: usize>(simd: S, rim: &Rim<'_>, [row_x, row_y]: &[[f64
     corners
 }
 
-/// The least product of a corner with a vector.
-#[inline(always)]
-fn lowest_along<S: Simd>(simd: S, corners: &[[[f64; BLOCK]; 2]], n: Vec2<f64>) -> f64 {
-    let mut lowest = S::f64s::splat(simd, f64::INFINITY);
-    for [x, y] in corners {
-        for start in (0..BLOCK).step_by(S::f64s::LEN) {
-            let x = Lanes::<S, S::f64s>::load(simd, &x[start..]);
-            let along = x * x.like(n.x) + Lanes::load(simd, &y[start..]) * x.like(n.y);
-            lowest = lowest.min(along.into_inner());
-        }
-    }
-    lowest.reduce_min()
-}
-
-/// The centre of a ball inside of the other polygon, and the highest that a side may be above it.
+/// A ball inside of the other polygon, and an overlap that the least one does not exceed.
 struct Ball {
     center: Vec2<f64>,
+    radius: f64,
     bar: f64,
 }
 
-/// H of every side that the ball does not rule out, and the lowest in each lane.
+/// How high some sides are above the centre of a ball.
+#[inline(always)]
+fn above<S: Simd>(
+    simd: S,
+    sides: &[[f64; BLOCK]; 5],
+    start: usize,
+    factor: f64,
+    center: Vec2<f64>,
+) -> Lanes<S, S::f64s> {
+    let nx = Lanes::<S, S::f64s>::load(simd, &sides[2][start..]);
+    let ny = Lanes::<S, S::f64s>::load(simd, &sides[3][start..]);
+    let height = Lanes::<S, S::f64s>::load(simd, &sides[4][start..]);
+    height * height.like(factor) - (nx * nx.like(center.x) + ny * nx.like(center.y))
+}
+
+/// The block with the side that is least high above the centre of a ball, the first of equals.
+#[inline(always)]
+fn nearest_block<S: Simd>(simd: S, rim: &Rim<'_>, center: Vec2<f64>) -> usize {
+    let mut nearest = (f64::INFINITY, 0);
+    for (index, Block(sides)) in rim.blocks.iter().enumerate() {
+        let mut least = S::f64s::splat(simd, f64::INFINITY);
+        for start in (0..BLOCK).step_by(S::f64s::LEN) {
+            least = least.min(above(simd, sides, start, rim.factor, center).into_inner());
+        }
+        let least = least.reduce_min();
+        if least < nearest.0 {
+            nearest = (least, index);
+        }
+    }
+    nearest.1
+}
+
+/// H of every side that the ball does not rule out, and the lowest in each lane. The nearest sides come first and
+/// lower the bar.
 #[inline(always)]
 fn along_sides<S: Simd, const N: usize>(
     simd: S,
     rim: &Rim<'_>,
     corners: &[[[f64; BLOCK]; 2]],
-    ball: &Ball,
+    ball: &mut Ball,
+    tolerance: f64,
     overlaps: &mut [[f64; BLOCK]; N],
 ) -> S::f64s {
     let mut lowest = S::f64s::splat(simd, f64::INFINITY);
-    for (to, Block(sides)) in overlaps.iter_mut().zip(rim.blocks) {
+    let count = rim.blocks.len().min(N);
+    let first = if 1 < N { nearest_block(simd, rim, ball.center) } else { 0 };
+    for step in 0..count {
+        let index = if first + step < count { first + step } else { first + step - count };
+        let (to, Block(sides)) = (&mut overlaps[index % N], &rim.blocks[index]);
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
-            let nx = Lanes::<S, S::f64s>::load(simd, &sides[2][start..]);
-            let ny = Lanes::<S, S::f64s>::load(simd, &sides[3][start..]);
-            let height = Lanes::<S, S::f64s>::load(simd, &sides[4][start..]);
-            let height = height * height.like(rim.factor);
             if 1 < N {
-                let above = height - (nx * nx.like(ball.center.x) + ny * nx.like(ball.center.y));
-                if above.less_than(above.like(ball.bar)).to_bitmask() == 0 {
+                let above = above(simd, sides, start, rim.factor, ball.center);
+                if above.less_than(above.like(ball.bar - ball.radius)).to_bitmask() == 0 {
                     continue;
                 }
             }
+            let nx = Lanes::<S, S::f64s>::load(simd, &sides[2][start..]);
+            let ny = Lanes::<S, S::f64s>::load(simd, &sides[3][start..]);
+            let height = Lanes::<S, S::f64s>::load(simd, &sides[4][start..]);
             let mut least = S::f64s::splat(simd, f64::INFINITY);
             for [x, y] in corners {
                 for corner in 0..BLOCK {
                     least = least.min((nx * nx.like(x[corner]) + ny * nx.like(y[corner])).into_inner());
                 }
             }
-            let overlap = height - Lanes::new(least);
+            let overlap = height * height.like(rim.factor) - Lanes::new(least);
             overlap.store(&mut to[start..]);
             lowest = lowest.min(overlap.into_inner());
+        }
+        if 1 < N && step == 0 {
+            ball.bar = ball.bar.min_of(lowest.reduce_min() + tolerance);
         }
     }
     lowest
