@@ -272,6 +272,9 @@ struct Balls {
     /// The sums of the radii.
     inner: f64,
     outer: f64,
+    /// Where b is a box: the squared distance from it to the centre of a, and the radii of a alone. A box says more
+    /// than the balls of a box do.
+    from_box: Option<(f64, [f64; 2])>,
     /// More than all rounding errors.
     doubt: f64,
 }
@@ -279,17 +282,25 @@ struct Balls {
 impl Balls {
     #[inline]
     fn of<V: Space, A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>) -> Self {
+        let (inner, outer) = (a.inner_radius(), a.outer_radius());
+        let from_box =
+            if B::IS_BOX { b.core().distance_squared_from(b.taken_back(a.center())) } else { None };
         Balls {
             distance_squared: (b.center() - a.center()).length_squared(),
-            inner: a.inner_radius() + b.core().inner_radius(),
-            outer: a.outer_radius() + b.core().outer_radius(),
+            inner: inner + b.core().inner_radius(),
+            outer: outer + b.core().outer_radius(),
+            from_box: from_box.map(|squared| (squared, [inner, outer])),
             doubt: 2.0 * gjk::rounding_error(a, b),
         }
     }
     #[inline]
     fn overlap(&self) -> bool {
-        let sure = self.inner - self.doubt;
-        0.0 < sure && self.distance_squared < sure * sure
+        let is_inside = |radius: f64, squared: f64| {
+            let sure = radius - self.doubt;
+            0.0 < sure && squared < sure * sure
+        };
+        is_inside(self.inner, self.distance_squared)
+            || self.from_box.is_some_and(|(squared, [inner, _])| is_inside(inner, squared))
     }
     /// Whether the centres are farther apart than half way between what the balls inside and around allow.
     #[inline]
@@ -299,8 +310,12 @@ impl Balls {
     }
     #[inline]
     fn are_farther_than(&self, limit: f64) -> bool {
-        let sure = self.outer + self.doubt + limit;
-        sure * sure < self.distance_squared
+        let is_outside = |radius: f64, squared: f64| {
+            let sure = radius + self.doubt + limit;
+            sure * sure < squared
+        };
+        is_outside(self.outer, self.distance_squared)
+            || self.from_box.is_some_and(|(squared, [_, outer])| is_outside(outer, squared))
     }
 }
 

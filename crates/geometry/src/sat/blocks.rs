@@ -116,6 +116,12 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn vertex(&self, number: u32) -> V {
         V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
     }
+    const IS_BOX: bool = true;
+    #[inline]
+    fn distance_squared_from(&self, point: V) -> Option<f64> {
+        let beyond = V::from_fn(|axis| (point.get(axis).abs() - self.0.get(axis)).max_of(0.0));
+        Some(beyond.dot(beyond))
+    }
     #[inline]
     fn rim<'r>(&'r self, room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
         (V::DIM == 2).then(|| Rim::of_box(Vec2::new(self.0.get(0), self.0.get(1)), room))

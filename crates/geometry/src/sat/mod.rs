@@ -79,6 +79,13 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn face_count(&self) -> usize;
     /// How many edges between faces there are; none in the plane.
     fn edge_count(&self) -> usize;
+    /// Whether it is a box, whose distance from a point is quickly known.
+    const IS_BOX: bool = false;
+    /// The squared distance from a point, but for rounding; 0 inside. Only boxes know it.
+    #[inline]
+    fn distance_squared_from(&self, _point: V) -> Option<f64> {
+        None
+    }
     /// Corners and sides in columns, of polygons with few of them; `room` is for those that have none at hand.
     #[inline]
     fn rim<'r>(&'r self, _room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {

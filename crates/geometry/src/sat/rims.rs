@@ -89,6 +89,17 @@ pub(super) fn glance<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
     let (mut room_a, mut room_b) = (None, None);
     let (rim_a, rim_b) = (a.rim(&mut room_a)?, b.core().rim(&mut room_b)?);
     let level = rim_a.level.or(rim_b.level).unwrap_or_else(Level::new);
+    look_at(level, rim_a, rim_b, a, b)
+}
+
+#[inline]
+fn look_at<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
+    level: Level,
+    rim_a: Rim<'_>,
+    rim_b: Rim<'_>,
+    a: &A,
+    b: &Posed<B, Vec2<f64>>,
+) -> Option<Glance> {
     let is_small = rim_a.blocks.len() == 1 && rim_b.blocks.len() == 1;
     let [x_axis, y_axis] = [b.turned(Vec2::unit(0)), b.turned(Vec2::unit(1))];
     let origin = b.placed(Vec2::ZERO);
@@ -251,4 +262,74 @@ fn at_most<S: Simd, const N: usize>(simd: S, overlaps: &[[f64; BLOCK]; N], limit
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::d2::ConvexPolygon;
+    use crate::gjk::Block as Rectangle;
+    use crate::sat::members;
+    use carom_math::Rot2;
+    use carom_oracle::generate::{self, Rng};
+
+    fn polygon(rng: &mut Rng, round: usize) -> ConvexPolygon<f64> {
+        let count = 2 + rng.below(40);
+        let points = (0..count).map(|_| {
+            let [x, y, _]: [f64; 3] =
+                if round % 3 == 0 { generate::lattice_point(rng) } else { generate::direction(rng) };
+            // Round, and flat.
+            Vec2::new(x, if round % 5 == 0 { y * 1e-6 } else { y })
+        });
+        ConvexPolygon::from_hull(points.collect::<Vec<_>>()).unwrap()
+    }
+
+    /// H of every side by plain loops: the least of them is found, and every side that has it, at any width.
+    fn check<B: Solid<Vec2<f64>>>(a: &impl Solid<Vec2<f64>>, b: &Posed<B, Vec2<f64>>) -> bool {
+        let (mut room_a, mut room_b) = (None, None);
+        let (Some(rim_a), Some(rim_b)) = (a.rim(&mut room_a), b.core().rim(&mut room_b)) else {
+            return false;
+        };
+        let of_a = (0..a.face_count()).map(|face| {
+            let (normal, vertex) = a.plane(face);
+            normal.dot(vertex - b.support(-normal).0)
+        });
+        let of_b = (0..b.core().face_count()).map(|face| {
+            let (normal, vertex) = b.core().plane(face);
+            let normal = b.turned(normal);
+            normal.dot(b.placed(vertex) - a.support(-normal).0)
+        });
+        let plain = [of_a.collect::<Vec<f64>>(), of_b.collect()];
+        let least = plain.iter().flatten().fold(f64::INFINITY, |least, &x| x.min_of(least));
+        let error = gjk::rounding_error(a, b);
+        for level in [Level::new(), Level::baseline()] {
+            let found = look_at(level, rim_a, rim_b, a, b).unwrap();
+            assert!((found.overlap - least).abs() <= error, "{found:?} {least}");
+            for (side, plain) in plain.iter().enumerate() {
+                let sides: Vec<usize> = members(&found.sides[side..=side]).collect();
+                assert!(sides.iter().all(|&face| plain[face] <= least + 4.0 * error));
+                assert!((0..plain.len()).all(|face| least < plain[face] || sides.contains(&face)));
+            }
+        }
+        true
+    }
+
+    #[test]
+    fn a_glance_agrees_with_plain_loops_at_any_width() {
+        let mut rng = Rng::new(5);
+        let mut answered = 0;
+        for round in 0..2000 {
+            let (first, second) = (polygon(&mut rng, round), polygon(&mut rng, round / 3));
+            let half =
+                Vec2::new(rng.uniform(0.0, 1.0), if rng.one_in(5) { 0.0 } else { rng.uniform(0.0, 1.0) });
+            let columns = Rot2::from_angle(rng.uniform(-3.0, 3.0)).to_matrix().columns;
+            // Deep in each other, side by side, and far apart.
+            let reach = [0.3, 2.5, 1e6][round % 3];
+            let at = Vec2::new(rng.uniform(-reach, reach), rng.uniform(-reach, reach));
+            answered += usize::from(check(&first.view(), &Posed::new(second.view(), &columns, at)));
+            answered += usize::from(check(&first.view(), &Posed::new(Rectangle(half), &columns, at)));
+        }
+        // All but points.
+        assert!(3500 < answered, "{answered}");
+    }
 }
