@@ -7,6 +7,10 @@
 //! computed again from them: then coordinates on a lattice give the distance without error wherever it
 //! is a dyadic number.
 //!
+//! Two polygons with few corners are answered by a look at all their sides ([`sat`]); GJK serves where sides are
+//! parallel or rounding decides. Two hulls begin with the balls inside and around them and with the faces nearest to each
+//! other's centres. What seems deep goes to the axes at once, which prove an overlap as well as GJK does.
+//!
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
 use crate::answer::Separation;

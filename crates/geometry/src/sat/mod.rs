@@ -9,6 +9,7 @@
 //! edge, up to the factor by which the chord of their arc is shorter than 1. Support points that were found
 //! along the way rule out most of the rest in the same manner; [`filter`] looks at all faces or edges side by
 //! side. Of two hulls of 32 vertices, 60 faces and 90 edges each, about 4 faces and 8 edges remain.
+//! Polygons with few corners are looked at as a whole instead, see [`rims`].
 //!
 //! Steps:
 //! 1. H of the face of each nearest to the centre of the other, as a bar for all that follow; then H of all
@@ -31,12 +32,11 @@ mod filter;
 pub(crate) mod pairs;
 mod rims;
 mod rows;
+mod sides;
 #[cfg(test)]
 mod tests;
 
-use crate::answer::Separation;
-use crate::gjk::{self, Penetration, Posed, Space, Support, Trace, Vertex};
-use crate::pair::nearest::foot_on_segment;
+use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
 use carom_math::{Level, Number, Vector};
 
 pub use cache::PairCache;
@@ -48,6 +48,7 @@ pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Ou
 pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
 use rows::used;
 pub(crate) use rows::{PointRows, members};
+pub(crate) use sides::{apart_at_side, nearest_side};
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
@@ -279,80 +280,6 @@ pub(crate) fn least_overlap_among<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>
     }
     (least.overlap < f64::INFINITY).then(|| search.finish(&least))
 }
-
-/// The side of the set of differences that the nearest point to the origin lies on, but for rounding, of polygons
-/// that are apart. On the half of the circle where the overlap −s is negative, s has one maximum, since s is the
-/// least of linear functions: the direction of the nearest point. The normals of sides next to it are better than
-/// all others, and where it lies between two of them, both sides end in that point.
-pub(crate) fn nearest_side<V: Space, A: Solid<V>, B: Solid<V>>(
-    a: &A,
-    b: &Posed<B, V>,
-    glance: &Glance,
-) -> [Vertex<V>; 2] {
-    if let Some(face) = members(&glance.sides[..1]).next() {
-        let (direction, _) = a.face(face);
-        let (point_b, feature_b) = b.support(-direction);
-        a.ends(face).map(|feature_a| {
-            Vertex::between((a.vertex(feature_a), feature_a), (point_b, feature_b), direction)
-        })
-    } else {
-        let face = members(&glance.sides[1..]).next().unwrap_or(0);
-        let direction = -b.turned(b.core().face(face).0);
-        let (point_a, feature_a) = a.support(direction);
-        b.core().ends(face).map(|feature_b| {
-            let point_b = b.placed(b.core().vertex(feature_b));
-            Vertex::between((point_a, feature_a), (point_b, feature_b), direction)
-        })
-    }
-}
-
-/// How polygons relate that are apart by more than rounding, from the side with the least overlap: it carries the
-/// nearest point, see [`nearest_side`]. `None` where that is not proved, as beside parallel sides.
-pub(crate) fn apart_at_side<V: Space, A: Solid<V>, B: Solid<V>>(
-    a: &A,
-    b: &Posed<B, V>,
-    glance: &Glance,
-) -> Option<Separation<V>> {
-    let error = gjk::rounding_error(a, b);
-    let is_of_a = glance.sides[0] != 0;
-    let face = members(&glance.sides[usize::from(!is_of_a)..]).next()?;
-    // From a to b, in the frame of a.
-    let (direction, ends, tip) = if is_of_a {
-        let (direction, _) = a.face(face);
-        (direction, a.ends(face).map(|number| a.vertex(number)), b.support(-direction).0)
-    } else {
-        let direction = -b.turned(b.core().face(face).0);
-        (
-            direction,
-            b.core().ends(face).map(|number| b.placed(b.core().vertex(number))),
-            a.support(direction).0,
-        )
-    };
-    let foot = foot_on_segment(ends[0], ends[1], tip);
-    let (offset, out) = if is_of_a { (foot.offset, tip - ends[0]) } else { (-foot.offset, ends[0] - tip) };
-    // Between the ends the tip is proved to be the support point; beyond, the connection is an axis of its own.
-    let is_between = foot.point != ends[0] && foot.point != ends[1];
-    let normal = offset.normalized()?;
-    let along = if is_between {
-        direction.dot(out) / direction.length()
-    } else {
-        normal.dot(b.support(-normal).0 - a.support(normal).0)
-    };
-    let [point_a, point_b] = if is_of_a { [foot.point, tip] } else { [tip, foot.point] };
-    let (lower, upper) = (along - error, (point_b - point_a).length() + error);
-    let is_proved = lower <= foot.distance && foot.distance <= upper && upper - lower <= PROVED * error;
-    is_proved.then(|| Separation {
-        separation: foot.distance,
-        error: (upper - foot.distance).max_of(foot.distance - lower),
-        normal,
-        point_a,
-        point_b,
-    })
-}
-
-/// How many rounding errors the bounds of a distance that is proved may be apart: one on either side, and the
-/// difference of what was computed.
-const PROVED: f64 = 4.0;
 
 /// The last few support points of a polytope, with their numbers.
 #[derive(Clone, Copy, Debug)]

@@ -124,11 +124,19 @@ where
     /// The index of the best over all lanes; the lowest of equals.
     #[inline(always)]
     pub(super) fn winner(self) -> usize {
-        let mut index = [F::Element::default(); MAX_LANES];
+        let mut lanes = [F::Element::default(); MAX_LANES];
+        let mut index = lanes;
+        self.best.store(&mut lanes);
         self.index.store(&mut index);
+        let mut half = F::LEN / 2;
+        while 0 < half {
+            for lane in 0..half {
+                lanes[lane] = if lanes[lane] < lanes[lane + half] { lanes[lane + half] } else { lanes[lane] };
+            }
+            half /= 2;
+        }
         // No lane holds anything that is not a number, so those that are not less are the best.
-        let highest = self.best.like(self.best.into_inner().reduce_max());
-        let mut best = highest.less_or_equal(self.best).to_bitmask();
+        let mut best = self.best.like(lanes[0]).less_or_equal(self.best).to_bitmask();
         let mut winner = index[best.trailing_zeros() as usize % MAX_LANES];
         best &= best.wrapping_sub(1);
         while best != 0 {
