@@ -85,10 +85,10 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
                 return Some(inflated(surely_overlapping(&deep), radii, error));
             }
         }
-        if glance.overlap < -balls.doubt {
-            if let Some(core) = apart_at_side(a, b, &glance, trace) {
-                return Some(inflated(core, radii, error));
-            }
+        if glance.overlap < -balls.doubt
+            && let Some(core) = apart_at_side(a, b, &glance, trace)
+        {
+            return Some(inflated(core, radii, error));
         }
     }
     let remembered = cache.as_ref().and_then(|cache| cache.normal());
@@ -252,10 +252,10 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         if doubt < glance.overlap {
             return (-error, error);
         }
-        if glance.overlap < -doubt {
-            if let Some(core) = apart_at_side(a, b, &glance, &mut ()) {
-                return inflated(core, [0.0; 2], error).without_points();
-            }
+        if glance.overlap < -doubt
+            && let Some(core) = apart_at_side(a, b, &glance, &mut ())
+        {
+            return inflated(core, [0.0; 2], error).without_points();
         }
     }
     match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
