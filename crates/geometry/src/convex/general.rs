@@ -7,13 +7,17 @@
 //! computed again from them: then coordinates on a lattice give the distance without error wherever it
 //! is a dyadic number.
 //!
+//! Two polygons with few corners are answered by a look at all their sides ([`sat`]); GJK serves where sides are
+//! parallel or rounding decides. Two hulls begin with the balls inside and around them and with the faces nearest to each
+//! other's centres. What seems deep goes to the axes at once, which prove an overlap as well as GJK does.
+//!
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
 use crate::answer::Separation;
 use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
-use crate::sat::{self, EdgeAxes, Guess, Last, PairCache, Solid};
+use crate::sat::{self, EdgeAxes, Glance, Guess, Last, PairCache, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
@@ -71,18 +75,44 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     if balls.are_farther_than(reach) {
         return None;
     }
+    if let Some(glance) = V::glance(a, b) {
+        if reach < 0.0 - glance.overlap - balls.doubt {
+            return None;
+        }
+        if balls.doubt < glance.overlap {
+            let deep = sat::least_overlap_among(a, b, &glance, trace);
+            if let Some(deep) = deep.filter(|deep| balls.doubt < deep.depth) {
+                return Some(inflated(surely_overlapping(&deep), radii, error));
+            }
+        }
+        if glance.overlap < -balls.doubt
+            && let Some(core) = apart_at_side(a, b, &glance, trace)
+        {
+            return Some(inflated(core, radii, error));
+        }
+    }
     let remembered = cache.as_ref().and_then(|cache| cache.normal());
     let guess = remembered.and_then(|(normal, last)| match last {
         Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
         _ => Some(Guess::along(a, b, normal)),
     });
-    if guess.is_some_and(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
+    // Who wants to know how far apart they are needs GJK if they are; else a face may do.
+    let guess = guess.or_else(|| {
+        let is_skipped = reach == f64::INFINITY && balls.seem_apart();
+        if is_skipped { None } else { Guess::first(a, b, -balls.doubt) }
+    });
+    if let Some(guess) = guess.as_ref().filter(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
+        if let (Some(cache), Some(normal)) = (cache, guess.normal()) {
+            cache.keep_normal(normal, Last::Apart);
+        }
         return None;
     }
-    // What overlapped lately is likely to do so still; a depth beyond all doubt proves it.
+    // What overlapped lately is likely to do so still, and what the first faces show to be deep; a depth beyond all
+    // doubt proves it.
     let overlapped = remembered.is_some_and(|(_, last)| last != Last::Apart);
-    if balls.overlap() || (overlapped && guess.is_some_and(|guess| 0.0 < guess.overlap)) {
-        let deep = sat::least_overlap(a, b, guess, trace);
+    let deep = if overlapped { 0.0 } else { LIKELY * balls.inner };
+    if balls.overlap() || guess.as_ref().is_some_and(|guess| deep < guess.overlap) {
+        let deep = sat::least_overlap(a, b, guess.as_ref(), trace);
         if let Some((deep, memory)) = deep.filter(|(deep, _)| balls.doubt < deep.depth) {
             if let Some(cache) = cache {
                 cache.keep_normal(deep.normal, Last::Overlapping(Some(memory)));
@@ -99,17 +129,38 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let (deep, memory) = match sat::least_overlap(a, b, guess, trace) {
+            let (deep, memory) = match sat::least_overlap(a, b, guess.as_ref(), trace) {
                 Some((deep, memory)) => (deep, Some(memory)),
                 None => (gjk::penetration(a, b, &near.simplex, trace), None),
             };
             if let Some(cache) = cache {
                 cache.keep_normal(deep.normal, Last::Overlapping(memory));
             }
-            overlapping(&near, &deep)
+            if memory.is_some() && balls.doubt < deep.depth {
+                surely_overlapping(&deep)
+            } else {
+                overlapping(&near, &deep)
+            }
         }
     };
     Some(inflated(core, radii, error))
+}
+
+/// Of the radii of the balls inside: an overlap along the first faces above this part of them is likely to be one.
+/// Where it is not, the axes were looked at in vain; where it is smaller, GJK is. No answer depends on it.
+const LIKELY: f64 = 0.125;
+
+/// How polygons relate that are apart by more than rounding.
+fn apart_at_side<V: Space + Flats, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    glance: &Glance,
+    trace: &mut impl Trace<V>,
+) -> Option<Separation<V>> {
+    sat::apart_at_side(a, b, glance).or_else(|| {
+        let near = gjk::distance_from(a, b, &sat::nearest_side(a, b, glance), f64::INFINITY, trace);
+        (near.status == Status::Closest).then(|| apart(&near, true))
+    })
 }
 
 /// The axis along which polytopes are farthest apart or least deep, and the separation along it. Where there
@@ -147,6 +198,19 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     if balls.are_farther_than(reach) {
         return false;
     }
+    if let Some(glance) = V::glance(a, b) {
+        if balls.doubt < glance.overlap {
+            return true;
+        }
+        if reach < 0.0 - glance.overlap - balls.doubt {
+            return false;
+        }
+        if glance.overlap < -balls.doubt {
+            // With radii around them: what the distance says.
+            return relate_solids(a, b, radii, (error, 0.0), None, &mut ())
+                .is_some_and(|found| found.separation <= 0.0);
+        }
+    }
     if let Some((normal, Last::Apart)) = cache.as_ref().and_then(|cache| cache.normal())
         && reach < 0.0 - Guess::along(a, b, normal).overlap - balls.doubt
     {
@@ -179,8 +243,20 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     b: &Posed<B, V>,
     error: f64,
 ) -> (f64, f64) {
-    if Balls::of(a, b).overlap() {
+    let balls = Balls::of(a, b);
+    if balls.overlap() {
         return (-error, error);
+    }
+    if let Some(glance) = V::glance(a, b) {
+        let doubt = balls.doubt;
+        if doubt < glance.overlap {
+            return (-error, error);
+        }
+        if glance.overlap < -doubt
+            && let Some(core) = apart_at_side(a, b, &glance, &mut ())
+        {
+            return inflated(core, [0.0; 2], error).without_points();
+        }
     }
     match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {
         Ok(Status::Overlap) => (-error, error),
@@ -200,6 +276,9 @@ struct Balls {
     /// The sums of the radii.
     inner: f64,
     outer: f64,
+    /// Where b is a box: the squared distance from it to the centre of a, and the radii of a alone. A box says more
+    /// than the balls of a box do.
+    from_box: Option<(f64, [f64; 2])>,
     /// More than all rounding errors.
     doubt: f64,
 }
@@ -207,22 +286,40 @@ struct Balls {
 impl Balls {
     #[inline]
     fn of<V: Space, A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>) -> Self {
+        let (inner, outer) = (a.inner_radius(), a.outer_radius());
+        let from_box =
+            if B::IS_BOX { b.core().distance_squared_from(b.taken_back(a.center())) } else { None };
         Balls {
             distance_squared: (b.center() - a.center()).length_squared(),
-            inner: a.inner_radius() + b.core().inner_radius(),
-            outer: a.outer_radius() + b.core().outer_radius(),
+            inner: inner + b.core().inner_radius(),
+            outer: outer + b.core().outer_radius(),
+            from_box: from_box.map(|squared| (squared, [inner, outer])),
             doubt: 2.0 * gjk::rounding_error(a, b),
         }
     }
     #[inline]
     fn overlap(&self) -> bool {
-        let sure = self.inner - self.doubt;
-        0.0 < sure && self.distance_squared < sure * sure
+        let is_inside = |radius: f64, squared: f64| {
+            let sure = radius - self.doubt;
+            0.0 < sure && squared < sure * sure
+        };
+        is_inside(self.inner, self.distance_squared)
+            || self.from_box.is_some_and(|(squared, [inner, _])| is_inside(inner, squared))
+    }
+    /// Whether the centres are farther apart than half way between what the balls inside and around allow.
+    #[inline]
+    fn seem_apart(&self) -> bool {
+        let middle = 0.5 * (self.inner + self.outer);
+        middle * middle < self.distance_squared
     }
     #[inline]
     fn are_farther_than(&self, limit: f64) -> bool {
-        let sure = self.outer + self.doubt + limit;
-        sure * sure < self.distance_squared
+        let is_outside = |radius: f64, squared: f64| {
+            let sure = radius + self.doubt + limit;
+            sure * sure < squared
+        };
+        is_outside(self.outer, self.distance_squared)
+            || self.from_box.is_some_and(|(squared, [_, outer])| is_outside(outer, squared))
     }
 }
 

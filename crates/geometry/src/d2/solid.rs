@@ -3,7 +3,9 @@
 use super::convex::Corners;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
-use crate::sat::{Edge, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows, Solid};
+use crate::sat::{
+    Edge, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows, Rim, RimBlock, RimRows, Solid,
+};
 use crate::scale;
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Number, Vec2, Vector};
@@ -15,6 +17,8 @@ pub(crate) struct Sides {
     /// Outward normals of lengths near 1, exact on lattices.
     normals: Vec<Vec2<f64>>,
     units: Vec<Vec2<f64>>,
+    /// All of it once more, where there are few corners.
+    rim: Option<RimRows>,
     /// Of a ball about the centre that lies inside.
     inner_radius: f64,
 }
@@ -39,6 +43,7 @@ impl Sides {
                 scale::towards_one(size, 0),
             ),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
+            rim: RimRows::new((0..points.len()).map(|k| (points[k], units[k], units[k].dot(points[k])))),
             normals,
             units,
         })
@@ -139,6 +144,9 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn face_count(&self) -> usize {
         self.sides().map_or(0, |sides| sides.units.len())
     }
+    fn edge_count(&self) -> usize {
+        0
+    }
     fn edge(&self, _: usize) -> Option<Edge<Vec2<f64>>> {
         None
     }
@@ -146,6 +154,14 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn vertex(&self, number: u32) -> Vec2<f64> {
         let points = &self.corners.points;
         points.get(number as usize).map_or(points[0], |&point| point) * self.factor
+    }
+    #[inline]
+    fn rim<'r>(&'r self, _: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
+        Some(self.sides()?.rim.as_ref()?.rim(self.factor))
+    }
+    #[inline]
+    fn ends(&self, face: usize) -> [u32; 2] {
+        [face as u32, if face + 1 < self.count() { face as u32 + 1 } else { 0 }]
     }
 }
 

@@ -200,6 +200,9 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn face_count(&self) -> usize {
         self.facets().map_or(0, |facets| facets.units.len())
     }
+    fn edge_count(&self) -> usize {
+        self.facets().map_or(0, |facets| facets.edges.len())
+    }
     fn edge(&self, number: usize) -> Option<Edge<Vec3<f64>>> {
         let facets = self.facets()?;
         (number < facets.edges.len()).then(|| self.placed_edge(facets, number))

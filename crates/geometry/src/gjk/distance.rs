@@ -98,7 +98,24 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
     trace: &mut impl Trace<V>,
 ) -> Proximity<V> {
     let mut search = Search::EMPTY;
-    search.run(a, b, warm, max_distance, trace);
+    search.recall(a, b, warm);
+    search.run(a, b, max_distance, trace);
+    search.conclude(a, b)
+}
+
+/// The same for polytopes, from vertices that are likely to hold the nearest point.
+pub(crate) fn distance_from<V: Space, A: Support<V>, B: Support<V>>(
+    a: &A,
+    b: &B,
+    vertices: &[Vertex<V>],
+    max_distance: f64,
+    trace: &mut impl Trace<V>,
+) -> Proximity<V> {
+    let mut search = Search::EMPTY;
+    for &vertex in vertices {
+        add_new(&mut search.simplex, vertex);
+    }
+    search.run(a, b, max_distance, trace);
     search.conclude(a, b)
 }
 
@@ -110,7 +127,7 @@ pub(crate) fn status_or_distance<V: Space, A: Support<V>, B: Support<V>>(
     trace: &mut impl Trace<V>,
 ) -> Result<Status, Proximity<V>> {
     let mut search = Search::EMPTY;
-    search.run(a, b, None, max_distance, trace);
+    search.run(a, b, max_distance, trace);
     match search.status() {
         status @ (Status::Separated | Status::Overlap) => Ok(status),
         _ => Err(search.conclude(a, b)),
@@ -145,23 +162,26 @@ impl<V: Space> Search<V> {
         error: 0.0,
     };
 
+    /// Begins with the vertices that were farthest in some directions.
+    fn recall<A: Support<V>, B: Support<V>>(&mut self, a: &A, b: &B, warm: Option<&Warm<V>>) {
+        if let Some(warm) = warm {
+            for &direction in warm.directions.iter().take(warm.count) {
+                add_new(&mut self.simplex, difference_support(a, b, direction));
+            }
+        }
+    }
+
     fn run<A: Support<V>, B: Support<V>>(
         &mut self,
         a: &A,
         b: &B,
-        warm: Option<&Warm<V>>,
         max_distance: f64,
         trace: &mut impl Trace<V>,
     ) {
         let error = rounding_error(a, b);
         let tolerance = if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
         let simplex = &mut self.simplex;
-        let mut nearest = warm.map_or(V::ZERO, |warm| {
-            for &direction in warm.directions.iter().take(warm.count) {
-                add_new(simplex, difference_support(a, b, direction));
-            }
-            simplex.reduce()
-        });
+        let mut nearest = simplex.reduce();
         let mut nearest_squared = f64::INFINITY;
         if simplex.is_empty() {
             nearest = a.center() - b.center();

@@ -33,7 +33,7 @@ mod tests;
 
 use carom_math::Vector;
 
-pub(crate) use distance::{Proximity, Status, Warm, distance, status_or_distance};
+pub(crate) use distance::{Proximity, Status, Warm, distance, distance_from, status_or_distance};
 pub(crate) use penetration::{Penetration, penetration};
 #[cfg(test)]
 pub(crate) use simplex::Simplex;

@@ -34,6 +34,15 @@ impl<V: Vector<Scalar = f64>> Vertex<V> {
         feature_b: 0,
         direction: V::ZERO,
     };
+
+    /// The difference of two points, each with its number, that are farthest in a direction and against it.
+    pub(crate) fn between(
+        (point_a, feature_a): (V, u32),
+        (point_b, feature_b): (V, u32),
+        direction: V,
+    ) -> Self {
+        Vertex { difference: point_a - point_b, point_a, point_b, feature_a, feature_b, direction }
+    }
 }
 
 /// Up to four vertices with the weights of the blend that is nearest to the origin.

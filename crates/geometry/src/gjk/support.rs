@@ -190,6 +190,8 @@ pub(crate) struct Posed<C, V> {
     /// The images of the axes; as many as there are dimensions are used.
     columns: [V; 3],
     translation: V,
+    /// The length of the translation.
+    distance: f64,
 }
 
 impl<C, V: Vector<Scalar = f64>> Posed<C, V> {
@@ -199,7 +201,7 @@ impl<C, V: Vector<Scalar = f64>> Posed<C, V> {
         for (to, from) in all.iter_mut().zip(columns) {
             *to = *from;
         }
-        Posed { core, columns: all, translation }
+        Posed { core, columns: all, translation, distance: translation.length() }
     }
 
     /// What is turned and moved.
@@ -272,7 +274,7 @@ impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Posed<C, V> {
         self.placed(self.core.center())
     }
     fn size(&self) -> f64 {
-        self.core.size() + self.translation.length()
+        self.core.size() + self.distance
     }
 }
 

@@ -2,9 +2,9 @@
 //!
 //! Side 2i faces +axis i, side 2i + 1 faces −axis i.
 
-use super::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
+use super::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Rim, RimBlock, Solid};
 use crate::gjk::{Block, Support};
-use carom_math::{Level, Number, Vector};
+use carom_math::{Level, Number, Vec2, Vector};
 
 /// √2, rounded up: the factor by which the chord between perpendicular unit vectors falls short of them.
 const RIGHT_ANGLE: f64 = 1.414_213_562_373_096;
@@ -109,8 +109,27 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn face_count(&self) -> usize {
         2 * V::DIM
     }
+    fn edge_count(&self) -> usize {
+        if V::DIM == 3 { 12 } else { 0 }
+    }
     #[inline]
     fn vertex(&self, number: u32) -> V {
         V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
+    }
+    const IS_BOX: bool = true;
+    #[inline]
+    fn distance_squared_from(&self, point: V) -> Option<f64> {
+        let beyond = V::from_fn(|axis| (point.get(axis).abs() - self.0.get(axis)).max_of(0.0));
+        Some(beyond.dot(beyond))
+    }
+    #[inline]
+    fn rim<'r>(&'r self, room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
+        (V::DIM == 2).then(|| Rim::of_box(Vec2::new(self.0.get(0), self.0.get(1)), room))
+    }
+    #[inline]
+    fn ends(&self, face: usize) -> [u32; 2] {
+        let (axis, is_negative) = (face / 2, (face & 1) as u32);
+        let corner = is_negative << axis;
+        [corner, corner | 1 << (1 - axis.min(1))]
     }
 }

@@ -8,7 +8,8 @@ use carom_math::Vector;
 ///
 /// Give it to `intersects_cached`, `distance_cached` and `contact_cached`, one cache for each pair of
 /// shapes. No answer depends on it: a cache that is stale, or that belongs to another pair, costs time only.
-/// Hulls and polygons among themselves and with boxes gain by it; other pairs are answered as without it.
+/// Hulls and polygons of more than 32 corners, among themselves and with boxes, gain by it; other pairs are answered as
+/// without it.
 ///
 /// It holds directions in the frame of one of the shapes, so it stays useful when both move together.
 ///

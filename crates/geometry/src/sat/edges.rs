@@ -1,8 +1,8 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
-use super::rows::{CHUNK, EdgeRows, members};
-use super::{Edge, Edges, Least, NO_EDGES, Search, Solid, Source};
-use crate::gjk::{Space, Support, Trace};
+use super::rows::{CHUNK, EdgeRows, members, used};
+use super::{Edge, Edges, Glance, Least, NO_EDGES, Search, Solid, Source, rims};
+use crate::gjk::{Posed, Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
@@ -24,6 +24,11 @@ pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
     /// The point of each edge where they cross once the second is moved `out`; `None` if they do not, but
     /// for rounding.
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]>;
+    /// A look at all faces at once, where that is quick: at polygons with few corners.
+    #[inline]
+    fn glance<A: Solid<Self>, B: Solid<Self>>(_a: &A, _b: &Posed<B, Self>) -> Option<Glance> {
+        None
+    }
 }
 
 impl EdgeAxes for Vec2<f64> {
@@ -37,6 +42,10 @@ impl EdgeAxes for Vec2<f64> {
     }
     fn crossing_points(_: Edge<Self>, _: Edge<Self>, _: Self) -> Option<[Self; 2]> {
         None
+    }
+    #[inline]
+    fn glance<A: Solid<Self>, B: Solid<Self>>(a: &A, b: &Posed<B, Self>) -> Option<Glance> {
+        rims::glance(a, b)
     }
 }
 
@@ -62,11 +71,15 @@ impl EdgeAxes for Vec3<f64> {
             count: 0,
             pairs: 0,
             level: a.level(),
+            is_careful: false,
         };
-        for edge in members(&edges_b).filter_map(|number| b.core().edge(number)) {
-            stage.add(edge.placed(b), least, trace);
+        let of_faces = *least;
+        stage.try_each(&edges_b, least, trace);
+        if stage.pairs <= MAX_PAIRS && !search.confirm_edges(least) {
+            // Rounding took arcs for crossing that do not.
+            (*least, stage.is_careful, stage.pairs) = (of_faces, true, 0);
+            stage.try_each(&edges_b, least, trace);
         }
-        stage.try_all(least, trace);
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
 
@@ -96,9 +109,20 @@ struct EdgeStage<'s, 'a, A, B> {
     count: usize,
     pairs: usize,
     level: Level,
+    /// Whether the overlap of every pair is measured at support points.
+    is_careful: bool,
 }
 
 impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
+    fn try_each(&mut self, edges_b: &Edges, least: &mut Least<Vec3<f64>>, trace: &mut impl Trace<Vec3<f64>>) {
+        let b = self.search.b;
+        let near = used(edges_b, b.core().edge_count());
+        for edge in members(near).filter_map(|number| b.core().edge(number)) {
+            self.add(edge.placed(b), least, trace);
+        }
+        self.try_all(least, trace);
+    }
+
     #[inline]
     fn add(
         &mut self,
@@ -120,14 +144,16 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
             return;
         }
         let mut pairs = 0;
-        for of_a in members(&self.edges_a).filter_map(|number| self.search.a.edge(number)) {
+        let near = used(&self.edges_a, self.search.a.edge_count());
+        for of_a in members(near).filter_map(|number| self.search.a.edge(number)) {
             pairs += count;
             let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
             while crossing != 0 {
                 let index = crossing.trailing_zeros() as usize;
                 crossing &= crossing - 1;
                 if let Some(of_b) = self.search.b.core().edge(self.numbers[index]) {
-                    self.search.try_edges(of_a, of_b.placed(self.search.b), least, trace);
+                    let of_b = of_b.placed(self.search.b);
+                    self.search.try_edges(of_a, of_b, self.is_careful, least, trace);
                 }
             }
         }
@@ -136,12 +162,31 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
 }
 
 impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
-    /// Keeps the axis between two edges whose arcs cross, if it is better.
+    /// Measures the overlap along the axis of the least one at support points, if it is one of edges; whether that
+    /// is what it was, but for rounding.
+    fn confirm_edges(&self, least: &mut Least<Vec3<f64>>) -> bool {
+        if !matches!(least.source, Source::Edges(..)) {
+            return true;
+        }
+        let overlap = self.overlap_along(least.direction);
+        let is_same = overlap <= least.overlap + self.error;
+        least.overlap = overlap;
+        is_same
+    }
+
+    fn overlap_along(&self, direction: Vec3<f64>) -> f64 {
+        let difference = self.a.support(direction).0 - self.b.support(-direction).0;
+        direction.dot(difference) / Vector::length(direction)
+    }
+
+    /// Keeps the axis between two edges whose arcs cross, if it is better. Where they cross, the edges hold the
+    /// support points; the careful look for them nevertheless.
     #[inline]
     fn try_edges(
         &self,
         of_a: Edge<Vec3<f64>>,
         of_b: Edge<Vec3<f64>>,
+        is_careful: bool,
         least: &mut Least<Vec3<f64>>,
         trace: &mut impl Trace<Vec3<f64>>,
     ) {
@@ -149,7 +194,6 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         let (c, d) = (of_b.left.dot(of_a.along), of_b.right.dot(of_a.along));
         let mut direction = -(of_b.left + (of_b.right - of_b.left) * (c / (c - d)));
         let between = of_a.from - of_b.from;
-        // Where the arcs cross, the edges hold the support points.
         if least.overlap <= direction.dot(between) / Vector::length(direction) {
             return;
         }
@@ -158,8 +202,11 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         if NEARLY_PARALLEL * lengths < across.length_squared() {
             direction = if across.dot(direction) < 0.0 { -across } else { across };
         }
-        let difference = self.a.support(direction).0 - self.b.support(-direction).0;
-        let overlap = direction.dot(difference) / Vector::length(direction);
+        let overlap = if is_careful {
+            self.overlap_along(direction)
+        } else {
+            direction.dot(between) / Vector::length(direction)
+        };
         trace.axis(direction, overlap);
         if overlap < least.overlap {
             *least = Least { overlap, direction, source: Source::Edges(of_a.number, of_b.number) };

@@ -9,6 +9,7 @@
 //! edge, up to the factor by which the chord of their arc is shorter than 1. Support points that were found
 //! along the way rule out most of the rest in the same manner; [`filter`] looks at all faces or edges side by
 //! side. Of two hulls of 32 vertices, 60 faces and 90 edges each, about 4 faces and 8 edges remain.
+//! Polygons with few corners are looked at as a whole instead, see [`rims`].
 //!
 //! Steps:
 //! 1. H of the face of each nearest to the centre of the other, as a bar for all that follow; then H of all
@@ -29,7 +30,9 @@ mod cache;
 mod edges;
 mod filter;
 pub(crate) mod pairs;
+mod rims;
 mod rows;
+mod sides;
 #[cfg(test)]
 mod tests;
 
@@ -42,7 +45,10 @@ pub(crate) use cache::{Last, Memory};
 pub(crate) use edges::EdgeAxes;
 use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
+pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
+use rows::used;
 pub(crate) use rows::{PointRows, members};
+pub(crate) use sides::{apart_at_side, nearest_side};
 
 /// A polytope with faces and edges, about the origin of its own frame.
 pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
@@ -72,6 +78,25 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn vertex(&self, number: u32) -> V;
     /// How many faces there are.
     fn face_count(&self) -> usize;
+    /// How many edges between faces there are; none in the plane.
+    fn edge_count(&self) -> usize;
+    /// Whether it is a box, whose distance from a point is quickly known.
+    const IS_BOX: bool = false;
+    /// The squared distance from a point, but for rounding; 0 inside. Only boxes know it.
+    #[inline]
+    fn distance_squared_from(&self, _point: V) -> Option<f64> {
+        None
+    }
+    /// Corners and sides in columns, of polygons with few of them; `room` is for those that have none at hand.
+    #[inline]
+    fn rim<'r>(&'r self, _room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
+        None
+    }
+    /// The numbers of the vertices that a face lies between in the plane.
+    #[inline]
+    fn ends(&self, _face: usize) -> [u32; 2] {
+        [0; 2]
+    }
 }
 
 /// An edge between two faces: along ∥ left × right.
@@ -119,13 +144,23 @@ struct Least<V> {
     source: Source<V>,
 }
 
+impl<V> Least<V> {
+    /// Keeps the better one, the first of equals.
+    #[inline]
+    fn improve(&mut self, other: Self) {
+        if other.overlap < self.overlap {
+            *self = other;
+        }
+    }
+}
+
 /// The overlap along some axis, and points of the pair that are far out: they rule out axes that are worse,
 /// and change no answer.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Guess<V> {
     pub(crate) overlap: f64,
-    /// The axis, if it belongs to a face.
-    known: Option<Least<V>>,
+    /// Axes that belong to faces.
+    known: [Option<Least<V>>; 2],
     of_a: Seen<V>,
     of_b: Seen<V>,
 }
@@ -136,7 +171,7 @@ impl<V: Space> Guess<V> {
     pub(crate) fn along<B: Support<V>>(a: &impl Support<V>, b: &Posed<B, V>, direction: V) -> Self {
         let ((point_a, number_a), (point_b, number_b)) = (a.support(direction), b.support(-direction));
         let overlap = direction.dot(point_a - point_b) / direction.length();
-        let mut guess = Guess { overlap, known: None, of_a: Seen::NONE, of_b: Seen::NONE };
+        let mut guess = Guess { overlap, known: [None; 2], of_a: Seen::NONE, of_b: Seen::NONE };
         guess.of_a.add(b.taken_back(point_a), number_a);
         guess.of_b.add(point_b, number_b);
         guess
@@ -174,7 +209,34 @@ impl<V: Space> Guess<V> {
             }
             _ => return None,
         };
-        Some(Guess { overlap: known.overlap, known: Some(known), of_a: search.of_a, of_b: search.of_b })
+        let known = [Some(known), None];
+        Some(Guess { overlap: known[0]?.overlap, known, of_a: search.of_a, of_b: search.of_b })
+    }
+
+    /// Along the face of each that is nearest to the centre of the other; only that of a, if the overlap along it
+    /// is below `enough` already.
+    pub(crate) fn first<A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>, enough: f64) -> Option<Self> {
+        let mut search = Search::new(a, b)?;
+        let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
+        let (mut overlap, mut known) = (of_a.overlap, [Some(of_a), None]);
+        if enough <= overlap {
+            let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
+            (overlap, known[1]) = (of_b.overlap.min_of(overlap), Some(of_b));
+        }
+        Some(Guess { overlap, known, of_a: search.of_a, of_b: search.of_b })
+    }
+
+    /// The axis with the least overlap of those that belong to faces, if there are any.
+    pub(crate) fn normal(&self) -> Option<V> {
+        self.least()?.direction.normalized()
+    }
+
+    fn least(&self) -> Option<Least<V>> {
+        let mut least = self.known[0]?;
+        if let Some(other) = self.known[1] {
+            least.improve(other);
+        }
+        Some(least)
     }
 }
 
@@ -183,25 +245,40 @@ impl<V: Space> Guess<V> {
 pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
-    guess: Option<Guess<V>>,
+    guess: Option<&Guess<V>>,
     trace: &mut impl Trace<V>,
 ) -> Option<(Penetration<V>, Memory)> {
     let mut search = Search::new(a, b)?;
-    let known = if let Some(guess) = guess {
-        search.bar = guess.overlap;
-        (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
-        [guess.known; 2]
-    } else {
-        let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
-        let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
-        search.bar = of_a.overlap.min_of(of_b.overlap);
-        [Some(of_a), Some(of_b)]
+    let mut first = None;
+    let guess = match guess {
+        Some(guess) => guess,
+        None => first.insert(Guess::first(a, b, f64::NEG_INFINITY)?),
     };
+    search.bar = guess.overlap;
+    (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
     let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };
-    search.faces_of_a(&mut least, known[0], trace);
-    search.faces_of_b(&mut least, known[1], trace);
+    search.faces_of_a(&mut least, &guess.known, trace);
+    search.faces_of_b(&mut least, &guess.known, trace);
     V::edge_axes(&search, &mut least, trace)?;
     (least.overlap < f64::INFINITY).then(|| (search.finish(&least), search.memory(&least)))
+}
+
+/// How deep two polytopes overlap, given the faces that may have the least overlap.
+pub(crate) fn least_overlap_among<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    glance: &Glance,
+    trace: &mut impl Trace<V>,
+) -> Option<Penetration<V>> {
+    let mut search = Search::new(a, b)?;
+    let mut least = Least { overlap: f64::INFINITY, direction: V::ZERO, source: Source::FaceOfA(0, V::ZERO) };
+    for face in members(&glance.sides[..1]) {
+        least.improve(search.of_face_of_a(face, trace));
+    }
+    for face in members(&glance.sides[1..]) {
+        least.improve(search.of_face_of_b(face, trace));
+    }
+    (least.overlap < f64::INFINITY).then(|| search.finish(&least))
 }
 
 /// The last few support points of a polytope, with their numbers.
@@ -304,12 +381,13 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         Outer::new(self.of_a.points(), self.b.core().center(), limit, self.back, self.a.inner_radius())
     }
 
-    fn faces_of_a(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
+    fn faces_of_a(&mut self, least: &mut Least<V>, known: &[Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
         let seen = self.of_b.count;
-        for index in members(&self.a.faces_near(&self.outer_of_a(self.limit(least)))) {
+        let near = self.a.faces_near(&self.outer_of_a(self.limit(least)));
+        for index in members(used(&near, self.a.face_count())) {
             let is_this =
-                |known: &Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
-            let next = if let Some(known) = known.filter(is_this) {
+                |known: &&Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
+            let next = if let Some(&known) = known.iter().flatten().find(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
             } else {
@@ -321,18 +399,17 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
                 }
                 self.of_face_of_a(index, trace)
             };
-            if next.overlap < least.overlap {
-                *least = next;
-            }
+            least.improve(next);
         }
     }
 
-    fn faces_of_b(&mut self, least: &mut Least<V>, known: Option<Least<V>>, trace: &mut impl Trace<V>) {
+    fn faces_of_b(&mut self, least: &mut Least<V>, known: &[Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
         let seen = self.of_a.count;
-        for index in members(&self.b.core().faces_near(&self.outer_of_b(self.limit(least)))) {
+        let near = self.b.core().faces_near(&self.outer_of_b(self.limit(least)));
+        for index in members(used(&near, self.b.core().face_count())) {
             let is_this =
-                |known: &Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
-            let next = if let Some(known) = known.filter(is_this) {
+                |known: &&Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
+            let next = if let Some(&known) = known.iter().flatten().find(is_this) {
                 trace.axis(known.direction, known.overlap);
                 known
             } else {
@@ -343,9 +420,7 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
                 }
                 self.of_face_of_b(index, trace)
             };
-            if next.overlap < least.overlap {
-                *least = next;
-            }
+            least.improve(next);
         }
     }
 

@@ -13,7 +13,7 @@ pub(super) const BLOCK: usize = 8;
 /// Numbers column by column. A column is as wide as the widest row and begins where a line of the cache does.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
-pub(super) struct Block<T, const LEN: usize, const COLUMNS: usize>(pub(super) [[T; LEN]; COLUMNS]);
+pub(crate) struct Block<T, const LEN: usize, const COLUMNS: usize>(pub(super) [[T; LEN]; COLUMNS]);
 
 /// Vectors in blocks: the axes first, then what else there is. Blocks have a size that the compiler knows, so
 /// that no access is checked.
@@ -157,6 +157,12 @@ fn farthest<S: Simd, V: Vector<Scalar = f64>>(simd: S, rows: &Rows<f64, BLOCK, 3
         }
     }
     leaders.winner()
+}
+
+/// The words of a set that `count` faces or edges are in.
+#[inline]
+pub(crate) fn used(set: &[u64], count: usize) -> &[u64] {
+    &set[..count.div_ceil(64).min(set.len())]
 }
 
 /// The indices in a set of faces or edges, in rising order.

@@ -41,7 +41,7 @@ fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>
         assert!((found.point_a - found.point_b - found.normal * found.depth).max_abs() <= 4.0 * tolerance);
         // A guess rules out axes, and changes nothing.
         for guess in [Some(Guess::along(a, b, found.normal)), Guess::recalled(a, b, &memory)] {
-            let (barred, _) = least_overlap(a, b, guess, &mut ()).unwrap();
+            let (barred, _) = least_overlap(a, b, guess.as_ref(), &mut ()).unwrap();
             assert_eq!((barred.depth, barred.normal), (found.depth, found.normal));
         }
     } else if near.status == gjk::Status::Closest {
