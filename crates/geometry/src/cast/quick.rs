@@ -125,7 +125,7 @@ fn narrow_ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care)
     if !(size < f64::INFINITY) {
         return None;
     }
-    // Four roundings in each of β² <= αm² and αγ, whose terms are no larger than the size.
+    // β² <= αm² and αγ are no larger than the size and err by less than 4ε of it each, and so does their difference.
     let (discriminant, doubt) = (beta * beta - alpha * gamma, 16.0 * f64::EPSILON * size);
     if discriminant < -doubt {
         return Some(None);
@@ -226,8 +226,8 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
 /// α = e²d² − (e·d)²    β = e²(m·d) − (e·m)(e·d)    γ = e²(m² − r²) − (e·m)²    Δ = β² − αγ
 /// ```
 ///
-/// With M = e²d² and G = e²(m² + r²), α errs by 4εM, β by 4ε√(MG) and γ by 4εG, and none of them is larger than M, √(MG)
-/// and G. So Δ errs by less than 32εMG.
+/// With M = e²d² and G = e²(m² + r²), none of them is larger than M, √(MG) and G, and they err by less than 8εM, 8ε√(MG)
+/// and 9εG: seven to nine roundings by ε/2 in each of two terms. So Δ errs by less than 36εMG.
 #[inline(always)]
 fn narrow_capsule_hit<V: Vector<Scalar = f64>>(m: V, d: V, e: V, radius: f64, care: Care) -> Quick<V> {
     let (length, along_line, far) = (e.dot(e), d.dot(d), m.dot(m));
@@ -241,13 +241,13 @@ fn narrow_capsule_hit<V: Vector<Scalar = f64>>(m: V, d: V, e: V, radius: f64, ca
     }
     let (alpha, beta) = (most - ahead * ahead, length * closing - along * ahead);
     let gamma = length * (far - square) - along * along;
-    let (discriminant, doubt) = (beta * beta - alpha * gamma, 32.0 * f64::EPSILON * size);
+    let (discriminant, doubt) = (beta * beta - alpha * gamma, 64.0 * f64::EPSILON * size);
     // Past the endless cylinder is past the balls in it.
     if discriminant < -doubt {
         return Some(None);
     }
     // Next to the surface of the endless cylinder γ has lost too many digits.
-    let close = care.doubts * 8.0 * f64::EPSILON * reach;
+    let close = care.doubts * 16.0 * f64::EPSILON * reach;
     // At the seams both surfaces are met, and which of them is named should not depend on rounding.
     let seam = 1e-9 * length;
     // From within the endless cylinder beyond an end the way leads through the ball there.

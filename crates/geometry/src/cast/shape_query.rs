@@ -43,16 +43,18 @@ macro_rules! shape_query {
                 (pose_a.into(), pose_b.into(), velocity_a.into(), velocity_b.into());
             let (mover, target) = ((a.as_shape(), pose_a, velocity_a), (b.as_shape(), pose_b, velocity_b));
             // A negative or missing limit is an error, which the long way reports.
-            if T::ZERO <= options.max
-                && let Some(touch) = quick_touch(mover, target)
-            {
-                let Some((t, point, normal)) = touch.filter(|&(t, ..)| t <= options.max.to_f64()) else {
-                    return Ok(None);
-                };
-                return query::hit(t, point, normal, 0);
+            if T::ZERO <= options.max {
+                // Two balls have the whole way to themselves: where ways meet, what they hold would have to go to memory.
+                if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (mover.0, target.0) {
+                    let radii = [a.radius(), b.radius()];
+                    if let Some(touch) = quick_touch_of_balls(radii, [pose_a, pose_b], [velocity_a, velocity_b]) {
+                        return answered(touch, options.max);
+                    }
+                } else if let Some(touch) = quick_touch(mover, target) {
+                    return answered(touch, options.max);
+                }
             }
             // Copies, so that the originals need not live in memory; see `copied` of poses.
-            let (mover, target) = ((a.as_shape(), pose_a, velocity_a), (b.as_shape(), pose_b, velocity_b));
             cast_in_general(copied(mover), copied(target), options, &mut ())
         }
 
@@ -64,6 +66,44 @@ macro_rules! shape_query {
             (shape, pose.copied(), $vector::narrow(velocity.widen()))
         }
 
+        /// The answer for a touch by the short way, which may be too late.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as below
+        fn answered<T: Real>(
+            touch: Option<(f64, $vector<f64>, $vector<f64>)>,
+            max: T,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            match touch {
+                Some((t, point, normal)) if t <= max.to_f64() => query::hit(t, point, normal, 0),
+                _ => Ok(None),
+            }
+        }
+
+        /// The first touch of two balls, as [`quick_touch`] answers.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as below
+        fn quick_touch_of_balls<T: Real>(
+            radii: [T; 2],
+            [pose_a, pose_b]: [$pose<T>; 2],
+            [velocity_a, velocity_b]: [$vector<T>; 2],
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let [radius_a, radius_b] = [radii[0].to_f64(), radii[1].to_f64()];
+            let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
+            let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
+            let (from, velocity, radius) = (center_a - center_b, velocity_a - velocity_b, radius_a + radius_b);
+            let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
+            if !(query::is_ordinary(from, velocity, radius) & rotations_are_finite) {
+                return None;
+            }
+            let care = Care::of::<T>();
+            let Some(passage) = quick::ball_hit(from, velocity, radius, care)? else {
+                return Some(None);
+            };
+            let (t, towards_b) = (passage.t, -care.unit(passage.normal)?);
+            let centers = [center_a + velocity_a * t, center_b + velocity_b * t];
+            Some(Some((t, between_balls(centers, [radius_a, radius_b], towards_b), towards_b)))
+        }
+
         /// The first touch of a ball and something simple, in the world: time, point and normal from a to b. `None`
         /// for other shapes, and when that needs the long way.
         #[inline(always)]
@@ -72,32 +112,13 @@ macro_rules! shape_query {
             (a, pose_a, velocity_a): Mover<'_, T>,
             (b, pose_b, velocity_b): Mover<'_, T>,
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
-            if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (a, b) {
-                let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
-                let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
-                let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
-                let (from, velocity, radius) = (center_a - center_b, velocity_a - velocity_b, radius_a + radius_b);
-                let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
-                if !(query::is_ordinary(from, velocity, radius) & rotations_are_finite) {
-                    return None;
-                }
-                let care = Care::of::<T>();
-                let Some(passage) = quick::ball_hit(from, velocity, radius, care)? else {
-                    return Some(None);
-                };
-                let t = passage.t;
-                let towards_b = -care.unit(passage.normal)?;
-                let point =
-                    between_balls([center_a + velocity_a * t, center_b + velocity_b * t], [radius_a, radius_b], towards_b);
-                return Some(Some((t, point, towards_b)));
-            }
             if let ShapeRef::Ball(ball) = a {
                 return quick_ball_touch(ball.radius(), (pose_a, velocity_a), (b, pose_b, velocity_b));
             }
             let ShapeRef::Ball(ball) = b else {
                 return match (a, b) {
                     (ShapeRef::Cuboid(_), ShapeRef::Cuboid(_)) | (ShapeRef::Capsule(_), ShapeRef::Capsule(_)) => {
-                        quick_touch_of_likes(&a, &pose_a.copied(), &velocity_a, &b, &pose_b.copied(), &velocity_b)
+                        quick_touch_of_likes(copied((a, pose_a, velocity_a)), copied((b, pose_b, velocity_b)))
                     }
                     _ => None,
                 };
@@ -120,14 +141,10 @@ macro_rules! shape_query {
         #[inline(never)]
         #[allow(clippy::type_complexity)] // as above
         fn quick_touch_of_likes<T: Real>(
-            a: &ShapeRef<'_, T>,
-            pose_a: &$pose<T>,
-            velocity_a: &$vector<T>,
-            b: &ShapeRef<'_, T>,
-            pose_b: &$pose<T>,
-            velocity_b: &$vector<T>,
+            (a, pose_a, velocity_a): Mover<'_, T>,
+            (b, pose_b, velocity_b): Mover<'_, T>,
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
-            let (wide_a, wide_b) = match (*a, *b) {
+            let (wide_a, wide_b) = match (a, b) {
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => (Shape::Cuboid(a.widen()), Shape::Cuboid(b.widen())),
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => (Shape::Capsule(a.widen()), Shape::Capsule(b.widen())),
                 _ => return None,
