@@ -159,77 +159,91 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
     }
 }
 
-/// What the axes say about two boxes, one after the other, in plain numbers: the last one along which they meet, and
-/// whether they part along another one before that. No division before the end, and an early one.
+/// What the axes say about two boxes, in plain numbers: the last one along which they meet, and whether they part along
+/// another one before that. Which one it is cannot be foreseen, so nothing is compared before all of them are known.
 ///
 /// Along an axis, with the speed made positive, the boxes meet when position + t·speed = −reach and part when it is
-/// +reach. Times are compared as fractions.
+/// +reach.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Race {
-    /// The numerator and denominator of the largest time so far, and the index of its axis.
-    latest: (f64, f64, usize),
-    /// reach − position and speed of every axis.
-    ends: [(f64, f64); 15],
-    count: usize,
+    /// −reach − position, reach − position and speed of every axis.
+    ahead: [f64; AXES],
+    left: [f64; AXES],
+    speed: [f64; AXES],
     /// No position, reach or speed is farther from the truth.
     length_doubt: f64,
     speed_doubt: f64,
 }
 
-/// What was found along an axis: go on, or never.
+/// The axes of two boxes in space.
+const AXES: usize = 15;
+
+/// The boxes never touch.
 pub(crate) struct Parted;
 
 impl Race {
     /// For boxes and vectors between them of this size, and a speed of this size.
+    #[inline(always)]
     pub(crate) fn new(length: f64, speed: f64) -> Self {
         Race {
-            latest: (0.0, 1.0, 0),
-            ends: [(0.0, 0.0); 15],
-            count: 0,
+            ahead: [f64::NEG_INFINITY; AXES],
+            left: [f64::INFINITY; AXES],
+            speed: [0.0; AXES],
             length_doubt: AXIS_ROUNDING * length,
             speed_doubt: AXIS_ROUNDING * speed,
         }
     }
 
-    /// Adds the next axis. An error when the boxes are apart along it and do not come closer, beyond doubt.
+    /// What is known of an axis.
     #[inline(always)]
-    pub(crate) fn add(&mut self, position: f64, speed: f64, reach: f64) -> Result<(), Parted> {
-        let position = if speed < 0.0 { -position } else { position };
-        let (speed, ahead, left) = (speed.abs(), -reach - position, reach - position);
-        if left < -self.length_doubt || (speed == 0.0 && self.length_doubt < ahead) {
-            return Err(Parted);
+    pub(crate) fn set(&mut self, axis: usize, position: f64, speed: f64, reach: f64) {
+        let position = position * 1.0_f64.copysign(speed);
+        self.ahead[axis] = -reach - position;
+        self.left[axis] = reach - position;
+        self.speed[axis] = speed.abs();
+    }
+
+    /// Whether the boxes are apart along an axis and do not come closer, beyond doubt.
+    #[inline(always)]
+    pub(crate) fn is_parted(&self) -> bool {
+        let mut parted = false;
+        for axis in 0..AXES {
+            let stays = (self.speed[axis] == 0.0) & (self.length_doubt < self.ahead[axis]);
+            parted |= (self.left[axis] < -self.length_doubt) | stays;
         }
-        let (numerator, denominator, _) = self.latest;
-        if numerator * speed < ahead * denominator {
-            self.latest = (ahead, speed, self.count);
-        }
-        if let Some(end) = self.ends.get_mut(self.count) {
-            *end = (left, speed);
-        }
-        self.count += 1;
-        Ok(())
+        parted
     }
 
     /// The time of the first touch and the index of the axis that decides; an error when the boxes pass each other,
     /// `None` when that is in doubt or they may touch at the start.
     #[inline(always)]
     pub(crate) fn winner(&self) -> Option<Result<(f64, usize), Parted>> {
-        let (numerator, denominator, index) = self.latest;
-        if !(self.length_doubt < numerator && self.speed_doubt < denominator) {
+        if self.is_parted() {
+            return Some(Err(Parted));
+        }
+        let mut times = [0.0; AXES];
+        for (axis, time) in times.iter_mut().enumerate() {
+            *time = self.ahead[axis] / self.speed[axis];
+        }
+        // 0/0 is not a number, which no comparison prefers.
+        let t = times.into_iter().fold(f64::NEG_INFINITY, |latest, t| if latest < t { t } else { latest });
+        let index =
+            times.into_iter().rev().fold(0, |after, x| usize::from(x != t) * (after + 1)).min(AXES - 1);
+        if !(self.length_doubt < self.ahead[index] && self.speed_doubt < self.speed[index]) {
             return None;
         }
-        let t = numerator / denominator;
         let doubt = self.length_doubt + t * self.speed_doubt;
-        let mut is_close = false;
-        for &(left, speed) in self.ends.get(..self.count)? {
-            let way = t * speed;
-            if left < way - doubt {
-                // What is apart along one axis when it meets along another never touches.
-                return Some(Err(Parted));
-            }
-            is_close |= left < way + doubt && speed != 0.0;
+        let (mut parted, mut close) = (false, false);
+        for axis in 0..AXES {
+            let way = t * self.speed[axis];
+            // What is apart along one axis when it meets along another never touches.
+            parted |= self.left[axis] < way - doubt;
+            close |= (self.left[axis] < way + doubt) & (self.speed[axis] != 0.0);
         }
-        (!is_close).then_some(Ok((t, index)))
+        if parted {
+            return Some(Err(Parted));
+        }
+        (!close).then_some(Ok((t, index)))
     }
 }
 

@@ -91,17 +91,21 @@ pub(crate) fn ray_hit<W: Vector>(
         Some(normal) => to_world(normal),
         None => -direction.normalized().unwrap_or(W::Wide::ZERO),
     };
-    hit::<W>(t, origin + direction * t, normal, passage.feature).map(Some)
+    hit::<W>(t, origin + direction * t, normal, passage.feature)
 }
 
-/// Rounds an answer, or says that it is out of range.
+/// Rounds an answer, or says that it is out of range. Always a hit; the caller's type spares it a copy.
 #[inline(always)]
-pub(crate) fn hit<W: Vector>(t: f64, point: W::Wide, normal: W::Wide, feature: u32) -> Result<Hit<W>, Error> {
+pub(crate) fn hit<W: Vector>(
+    t: f64,
+    point: W::Wide,
+    normal: W::Wide,
+    feature: u32,
+) -> Result<Option<Hit<W>>, Error> {
     // The sum turns −0 into 0.
     let (t, point) = (W::Scalar::from_f64(t + 0.0), W::narrow(point));
-    let answer = Hit { t, point, normal: W::narrow(normal), feature };
-    if answer.t.finite() && answer.point.finite() {
-        Ok(answer)
+    if t.finite() & point.finite() {
+        Ok(Some(Hit { t, point, normal: W::narrow(normal), feature }))
     } else {
         Err(Error::Overflow { what: "the hit", number: W::Scalar::NAME })
     }
@@ -118,8 +122,11 @@ pub(crate) fn is_ordinary<V: Vector<Scalar = f64>>(origin: V, direction: V, size
     (far + size <= largest) & (least <= far + size) & (least <= long) & (long <= largest)
 }
 
-/// A hit before this parameter, of an ordinary ray, is in range of every number type.
-pub(crate) const NEAR: f64 = power_of_two(60);
+/// Whether a hit at this parameter is in range of every number type.
+#[inline(always)]
+pub(crate) fn is_near<V: Vector<Scalar = f64>>(t: f64, direction: V) -> bool {
+    (t <= power_of_two(60)) & (direction.sum_of_magnitudes() <= power_of_two(28))
+}
 
 /// An error unless there is one answer for each question.
 pub(crate) fn same_count(what: &'static str, questions: usize, answers: usize) -> Result<(), Error> {

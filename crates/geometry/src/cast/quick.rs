@@ -25,6 +25,8 @@ pub(crate) type Quick<V> = Option<Option<Passage<V>>>;
 /// terms.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Care {
+    /// Answers are rounded to `f32`: formulas that lose half of the digits of `f64` will do.
+    pub(crate) is_narrow: bool,
     doubts: f64,
     share: f64,
     /// γ = |m|² − r² may have cancelled to this part of r².
@@ -38,10 +40,25 @@ impl Care {
     #[inline(always)]
     pub(crate) fn of<T: Real>() -> Self {
         if f64::EPSILON < T::EPSILON.to_f64() {
-            Care { doubts: power_of_two(26), share: 0.0, surface: power_of_two(-20), askew: f64::INFINITY }
+            let (doubts, surface) = (power_of_two(26), power_of_two(-20));
+            Care { is_narrow: true, doubts, share: 0.0, surface, askew: f64::INFINITY }
         } else {
-            Care { doubts: 1.0, share: 1.0 / 16.0, surface: 1.0 / 16.0, askew: 16.0 }
+            Care { is_narrow: false, doubts: 1.0, share: 1.0 / 16.0, surface: 1.0 / 16.0, askew: 16.0 }
         }
+    }
+
+    /// The size, where the kernels ask for an ordinary one: those for answers in `f32` reckon in `f64`, where no number
+    /// of `f32` is out of range.
+    #[inline(always)]
+    pub(crate) fn size(self, size: impl FnOnce() -> f64) -> Option<f64> {
+        if self.is_narrow { None } else { Some(size()) }
+    }
+
+    /// The normal of a kernel with a length of 1; for answers in `f32`, which neither see the rounding of one more product
+    /// nor come from numbers whose squares are out of range, with one division.
+    #[inline(always)]
+    pub(crate) fn unit<V: Vector<Scalar = f64>>(self, normal: V) -> Option<V> {
+        if self.is_narrow { Some(normal * (1.0 / normal.dot(normal).sqrt())) } else { normal.normalized() }
     }
 
     #[inline(always)]
@@ -70,6 +87,9 @@ fn cross_in_plane<V: Vector<Scalar = f64>>(a: V, b: V) -> f64 {
 /// A ball about the point from which `m` leads to the origin of the ray. The normal is as long as the radius.
 #[inline(always)]
 pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
+    if care.is_narrow {
+        return narrow_ball_hit(m, d, radius, care);
+    }
     let (alpha, beta, square) = (d.dot(d), m.dot(d), radius * radius);
     let gamma = m.dot(m) - square;
     let (reach, moment) = (square * alpha, (gamma + square) * alpha);
@@ -94,6 +114,37 @@ pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: C
     Some(Some(Passage::new(t, m + d * t)))
 }
 
+/// The same for answers in `f32`: β² − αγ instead of r²α − |m × d|², which costs less and errs by no more than the
+/// doubt. What was made of numbers in `f32` neither overflows nor underflows here; infinite and NaN are left to the
+/// long way.
+#[inline(always)]
+fn narrow_ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
+    let (alpha, beta, far, square) = (d.dot(d), m.dot(d), m.dot(m), radius * radius);
+    let gamma = far - square;
+    let size = alpha * (far + square);
+    if !(size < f64::INFINITY) {
+        return None;
+    }
+    // β² <= αm² and αγ are no larger than the size and err by less than 4ε of it each, and so does their difference.
+    let (discriminant, doubt) = (beta * beta - alpha * gamma, 16.0 * f64::EPSILON * size);
+    if discriminant < -doubt {
+        return Some(None);
+    }
+    let is_outside = care.surface * square < gamma;
+    if !is_outside {
+        return None;
+    }
+    if 0.0 <= beta {
+        return Some(None);
+    }
+    let is_enough = care.doubts * doubt < discriminant;
+    if !is_enough {
+        return None;
+    }
+    let t = gamma / (discriminant.sqrt() - beta);
+    Some(Some(Passage::new(t, m + d * t)))
+}
+
 /// The points within `radius`, which is not zero, of a segment. The normal is as long as the radius.
 ///
 /// The line comes into the endless cylinder between the ends: that is the hit. It comes in beyond an end: then it
@@ -107,6 +158,9 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
     care: Care,
 ) -> Quick<V> {
     let (from_a, axis) = (origin - a, b - a);
+    if care.is_narrow {
+        return narrow_capsule_hit(from_a, direction, axis, radius, care);
+    }
     let length = axis.dot(axis);
     let Sideways { alpha, beta, gamma, offset, far } = Sideways::of(from_a, direction, axis);
     let square = radius * radius;
@@ -164,6 +218,61 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
     }
     let normal = across(from_a + direction * t, axis) * (1.0 / length);
     Some(Some(Passage::new(t, normal).on(Kind::Edge, 0)))
+}
+
+/// The same for answers in `f32`, from products of the three vectors instead of their parts across the axis:
+///
+/// ```text
+/// α = e²d² − (e·d)²    β = e²(m·d) − (e·m)(e·d)    γ = e²(m² − r²) − (e·m)²    Δ = β² − αγ
+/// ```
+///
+/// With M = e²d² and G = e²(m² + r²), none of them is larger than M, √(MG) and G, and they err by less than 8εM, 8ε√(MG)
+/// and 9εG: seven to nine roundings by ε/2 in each of two terms. So Δ errs by less than 36εMG.
+#[inline(always)]
+fn narrow_capsule_hit<V: Vector<Scalar = f64>>(m: V, d: V, e: V, radius: f64, care: Care) -> Quick<V> {
+    let (length, along_line, far) = (e.dot(e), d.dot(d), m.dot(m));
+    let (ahead, along, closing) = (e.dot(d), e.dot(m), m.dot(d));
+    let square = radius * radius;
+    let (most, reach) = (length * along_line, length * (far + square));
+    let size = most * reach;
+    // Infinite and NaN are left to the long way, and so is what may underflow.
+    if !((size < f64::INFINITY) & (power_of_two(-400) < size)) {
+        return None;
+    }
+    let (alpha, beta) = (most - ahead * ahead, length * closing - along * ahead);
+    let gamma = length * (far - square) - along * along;
+    let (discriminant, doubt) = (beta * beta - alpha * gamma, 64.0 * f64::EPSILON * size);
+    // Past the endless cylinder is past the balls in it.
+    if discriminant < -doubt {
+        return Some(None);
+    }
+    // Next to the surface of the endless cylinder γ has lost too many digits.
+    let close = care.doubts * 16.0 * f64::EPSILON * reach;
+    // At the seams both surfaces are met, and which of them is named should not depend on rounding.
+    let seam = 1e-9 * length;
+    // From within the endless cylinder beyond an end the way leads through the ball there.
+    let mut at = along;
+    if -close <= gamma {
+        if !((care.doubts * doubt < discriminant) & (close < gamma)) {
+            return None;
+        }
+        if 0.0 <= beta {
+            return Some(None);
+        }
+        let t = gamma / (discriminant.sqrt() - beta);
+        at = along + t * ahead;
+        if (seam < at) & (at < length - seam) {
+            let normal = m + d * t - e * (at / length);
+            return Some(Some(Passage::new(t, normal).on(Kind::Edge, 0)));
+        }
+    }
+    if at < -seam {
+        Some(narrow_ball_hit(m, d, radius, care)?.map(|cap| cap.on(Kind::Vertex, 0)))
+    } else if length + seam < at {
+        Some(narrow_ball_hit(m - e, d, radius, care)?.map(|cap| cap.on(Kind::Vertex, 1)))
+    } else {
+        None
+    }
 }
 
 /// A line across an axis e through the point that m leads from: |d × e|², (m × e)·(d × e), |m × e|² and m·(d × e), no
@@ -241,10 +350,52 @@ pub(crate) fn face_of_cuboid<V: Vector>(axis: usize, is_negative: bool) -> u32 {
     number(if V::DIM == 2 { Kind::Edge } else { Kind::Face }, 2 * axis + usize::from(is_negative))
 }
 
+/// The same for answers in `f32`, without branches on which axis is the last one: one division for each axis, and the
+/// part of the line errs by ε more.
+#[inline(always)]
+fn narrow_cuboid_slice<V: Vector<Scalar = f64>>(origin: V, direction: V, half: V) -> Option<Option<Slice>> {
+    let (mut enter, mut exit, mut entered) = (f64::NEG_INFINITY, f64::INFINITY, 0);
+    let mut sum = 0.0;
+    for axis in 0..V::DIM {
+        let (position, inverse) = (origin.get(axis), 1.0 / direction.get(axis));
+        let leaving = half.get(axis).copysign(inverse);
+        let (near, far) = ((-leaving - position) * inverse, (leaving - position) * inverse);
+        entered = if enter < near { axis } else { entered };
+        enter = near.max_of(enter);
+        exit = far.min_of(exit);
+        sum += near.abs() + far.abs();
+    }
+    // Along an axis, where that is a quotient by zero.
+    if !(sum < f64::INFINITY) {
+        return cuboid_slice(origin, direction, half);
+    }
+    let doubt = 8.0 * f64::EPSILON * (enter.abs() + exit.abs());
+    if (exit < enter - doubt) | (exit < 0.0) {
+        return Some(None);
+    }
+    ((0.0 < enter) & (enter + doubt < exit)).then_some(Some(Slice { enter, axis: entered }))
+}
+
+/// The axis of a face of a box, and whether the face is on the negative side, from its name.
+#[inline(always)]
+pub(crate) fn axis_of_face(feature: u32) -> (usize, bool) {
+    ((feature >> 3) as usize, feature & 4 != 0)
+}
+
 /// A box. The normal is of unit length.
 #[inline(always)]
-pub(crate) fn cuboid_hit<V: Vector<Scalar = f64>>(origin: V, direction: V, half_extents: V) -> Quick<V> {
-    let Some(Slice { enter, axis, .. }) = cuboid_slice(origin, direction, half_extents)? else {
+pub(crate) fn cuboid_hit<V: Vector<Scalar = f64>>(
+    origin: V,
+    direction: V,
+    half_extents: V,
+    care: Care,
+) -> Quick<V> {
+    let slice = if care.is_narrow {
+        narrow_cuboid_slice(origin, direction, half_extents)
+    } else {
+        cuboid_slice(origin, direction, half_extents)
+    };
+    let Some(Slice { enter, axis, .. }) = slice? else {
         return Some(None);
     };
     let is_negative = 0.0 < direction.get(axis);

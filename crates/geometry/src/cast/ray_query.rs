@@ -27,36 +27,91 @@ macro_rules! ray_query {
             options: RayOptions<T>,
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             // A negative or missing limit is an error, which the long way reports.
-            if T::ZERO <= options.max
-                && let Some((passage, turn)) = quick_passage(shape, pose, ray, options.solid)
-            {
-                let Some(passage) = passage else { return Ok(None) };
-                if options.max.to_f64() < passage.t {
-                    return Ok(None);
+            if T::ZERO <= options.max {
+                // Every kind has the whole way to itself: where ways meet, what they hold would have to go to memory.
+                match shape {
+                    ShapeRef::Ball(ball) => {
+                        if let Some(answer) = quick_hit(ShapeRef::Ball(ball), pose, ray, options) {
+                            return answer;
+                        }
+                    }
+                    ShapeRef::Cuboid(cuboid) => {
+                        if let Some(answer) = quick_hit(ShapeRef::Cuboid(cuboid), pose, ray, options) {
+                            return answer;
+                        }
+                    }
+                    ShapeRef::Capsule(capsule) => {
+                        if let Some(answer) = quick_hit(ShapeRef::Capsule(capsule), pose, ray, options) {
+                            return answer;
+                        }
+                    }
+                    ShapeRef::Triangle(triangle) => {
+                        if let Some(answer) = quick_hit(ShapeRef::Triangle(triangle), pose, ray, options) {
+                            return answer;
+                        }
+                    }
+                    other => {
+                        if let Some(answer) = quick_hit(other, pose, ray, options) {
+                            return answer;
+                        }
+                    }
                 }
-                let direction = ray.direction().widen();
-                let normal = match unit_normal(shape, passage.normal) {
-                    Some(normal) => turn.map_or(normal, |turn| turn.apply(normal)),
-                    None => -direction.normalized().unwrap_or($vector::ZERO),
-                };
-                let point = ray.origin().widen() + direction * passage.t;
-                return query::hit(passage.t, point, normal, passage.feature).map(Some);
             }
-            first_hit_in_general(shape, pose, ray, options)
+            first_hit_in_general(shape, pose.copied(), ray, options)
+        }
+
+        /// The answer by the short way; `None` when that needs the long way.
+        #[inline(always)]
+        fn quick_hit<T: Real>(
+            shape: ShapeRef<'_, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Option<Result<Option<Hit<$vector<T>>>, Error>> {
+            let (passage, turn) = quick_passage(shape, pose, ray, options.solid)?;
+            let Some(passage) = passage else { return Some(Ok(None)) };
+            if options.max.to_f64() < passage.t {
+                return Some(Ok(None));
+            }
+            let direction = ray.direction().widen();
+            let normal = match (unit_normal(shape, passage), turn) {
+                (Some(UnitNormal::Axis(axis, sign)), Some(turn)) => turn.column(axis) * sign,
+                (Some(UnitNormal::Axis(axis, sign)), None) => $vector::unit(axis) * sign,
+                (Some(UnitNormal::Any(normal)), Some(turn)) => turn.apply(normal),
+                (Some(UnitNormal::Any(normal)), None) => normal,
+                (None, _) => -direction.normalized().unwrap_or($vector::ZERO),
+            };
+            let point = ray.origin().widen() + direction * passage.t;
+            Some(query::hit(passage.t, point, normal, passage.feature))
+        }
+
+        /// A normal with a length of 1, in the frame of the shape: a signed axis, or any.
+        enum UnitNormal {
+            Axis(usize, f64),
+            Any($vector<f64>),
         }
 
         /// The normal with a length of 1, where the kernels above know how long it is without a root: that of a box is 1
         /// already, and those of balls and capsules are as long as the radius, up to rounding, which `f32` does
         /// not see. `None` for no normal.
         #[inline(always)]
-        fn unit_normal<T: Real>(shape: ShapeRef<'_, T>, normal: $vector<f64>) -> Option<$vector<f64>> {
-            let is_narrow = f64::EPSILON < T::EPSILON.to_f64();
-            match shape {
-                ShapeRef::Cuboid(_) => Some(normal),
-                ShapeRef::Ball(ball) if is_narrow => Some(normal * (1.0 / ball.radius().to_f64())),
-                ShapeRef::Capsule(capsule) if is_narrow => Some(normal * (1.0 / capsule.radius().to_f64())),
-                _ => normal.normalized(),
-            }
+        fn unit_normal<T: Real>(shape: ShapeRef<'_, T>, passage: Passage<$vector<f64>>) -> Option<UnitNormal> {
+            let is_narrow = Care::of::<T>().is_narrow;
+            let Passage { normal, feature, .. } = passage;
+            let normal = match shape {
+                ShapeRef::Cuboid(_) => {
+                    let (axis, is_negative) = quick::axis_of_face(feature);
+                    return Some(UnitNormal::Axis(axis, if is_negative { -1.0 } else { 1.0 }));
+                }
+                ShapeRef::Ball(ball) if is_narrow => normal * (1.0 / ball.radius().to_f64()),
+                ShapeRef::Capsule(capsule) if is_narrow => normal * (1.0 / capsule.radius().to_f64()),
+                // A face that is seen has an area, and the square of that is in the range of `f64`.
+                ShapeRef::Triangle(_) if is_narrow && $vector::<f64>::DIM == 3 => {
+                    normal * (1.0 / normal.dot(normal).sqrt())
+                }
+                _ => normal.normalized()?,
+            };
+            Some(UnitNormal::Any(normal))
         }
 
         /// What is hit first in the frame of the shape, `None` when that needs the long way; and the rotation of
@@ -71,17 +126,22 @@ macro_rules! ray_query {
             let direction = ray.direction().widen();
             let from = ray.origin().widen() - pose.translation.widen();
             if let ShapeRef::Ball(ball) = shape {
-                let radius = ball.radius().to_f64();
-                if !(query::is_ordinary(from, direction, radius) & pose.rotation.finite()) {
+                let (radius, care) = (ball.radius().to_f64(), Care::of::<T>());
+                let is_ordinary = care.is_narrow || query::is_ordinary(from, direction, radius);
+                if !(is_ordinary & pose.rotation.finite()) {
                     return None;
                 }
-                return Some((quick::ball_hit(from, direction, radius, Care::of::<T>())?, None));
+                return Some((quick::ball_hit(from, direction, radius, care)?, None));
             }
             let turn = pose.rotation.widen().to_matrix();
-            let local = |size: f64| {
+            let local = |size: Option<f64>| {
                 let turned = turn.undo(direction);
-                // Not finite when a number of the rotation is not.
-                let is_in_order = query::is_ordinary(from, direction, size) & turned.finite();
+                let is_in_order = match size {
+                    // Not finite when a number of the rotation is not.
+                    Some(size) => query::is_ordinary(from, direction, size) & turned.finite(),
+                    // Kernels for any size do not answer for NaN, which is all that a wrong rotation leaves.
+                    None => from.sum_of_magnitudes() < f64::INFINITY,
+                };
                 is_in_order.then(|| [turn.undo(from), turned])
             };
             Some((direct_hit(shape, local, solid, Care::of::<T>())?, Some(turn)))
@@ -207,7 +267,7 @@ macro_rules! ray_query {
             // Neither point nor normal is needed, where the parameter is in range without them.
             if T::ZERO <= max
                 && let Some((passage, _)) = quick_passage(shape, pose, ray, true)
-                && passage.is_none_or(|passage| passage.t <= query::NEAR)
+                && passage.is_none_or(|passage| query::is_near(passage.t, ray.direction().widen()))
             {
                 return Ok(passage.is_some_and(|passage| passage.t <= max.to_f64()));
             }

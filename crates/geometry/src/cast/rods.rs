@@ -48,7 +48,8 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
             let point = from + e * along + outward * target_radius;
             Some(Meeting::At(Touch { t, point, normal: -outward }))
         };
-        let [edge, other, v, p] = [e, f, self.velocity, corner].map(lift::<f64, V>);
+        let (edge, other) = (lift::<f64, V>(e), lift::<f64, V>(f));
+        let (v, p) = (lift::<f64, V>(self.velocity), lift::<f64, V>(corner));
         let normal = edge.cross(other);
         let square = normal.dot(normal);
         if PARALLEL * edge.dot(edge) * other.dot(other) < square {

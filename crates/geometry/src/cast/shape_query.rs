@@ -43,19 +43,66 @@ macro_rules! shape_query {
                 (pose_a.into(), pose_b.into(), velocity_a.into(), velocity_b.into());
             let (mover, target) = ((a.as_shape(), pose_a, velocity_a), (b.as_shape(), pose_b, velocity_b));
             // A negative or missing limit is an error, which the long way reports.
-            if T::ZERO <= options.max
-                && let Some(touch) = quick_touch(mover, target)
-            {
-                let Some((t, point, normal)) = touch.filter(|&(t, ..)| t <= options.max.to_f64()) else {
-                    return Ok(None);
-                };
-                return query::hit(t, point, normal, 0).map(Some);
+            if T::ZERO <= options.max {
+                // Two balls have the whole way to themselves: where ways meet, what they hold would have to go to memory.
+                if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (mover.0, target.0) {
+                    let radii = [a.radius(), b.radius()];
+                    if let Some(touch) = quick_touch_of_balls(radii, [pose_a, pose_b], [velocity_a, velocity_b]) {
+                        return answered(touch, options.max);
+                    }
+                } else if let Some(touch) = quick_touch(mover, target) {
+                    return answered(touch, options.max);
+                }
             }
-            cast_in_general(mover, target, options, &mut ())
+            // Copies, so that the originals need not live in memory; see `copied` of poses.
+            cast_in_general(copied(mover), copied(target), options, &mut ())
         }
 
         /// A shape, where it is and how it moves.
         type Mover<'a, T> = (ShapeRef<'a, T>, $pose<T>, $vector<T>);
+
+        #[inline(always)]
+        fn copied<T: Real>((shape, pose, velocity): Mover<'_, T>) -> Mover<'_, T> {
+            (shape, pose.copied(), $vector::narrow(velocity.widen()))
+        }
+
+        /// The answer for a touch by the short way, which may be too late.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as below
+        fn answered<T: Real>(
+            touch: Option<(f64, $vector<f64>, $vector<f64>)>,
+            max: T,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+            match touch {
+                Some((t, point, normal)) if t <= max.to_f64() => query::hit(t, point, normal, 0),
+                _ => Ok(None),
+            }
+        }
+
+        /// The first touch of two balls, as [`quick_touch`] answers.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as below
+        fn quick_touch_of_balls<T: Real>(
+            radii: [T; 2],
+            [pose_a, pose_b]: [$pose<T>; 2],
+            [velocity_a, velocity_b]: [$vector<T>; 2],
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let [radius_a, radius_b] = [radii[0].to_f64(), radii[1].to_f64()];
+            let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
+            let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
+            let (from, velocity, radius) = (center_a - center_b, velocity_a - velocity_b, radius_a + radius_b);
+            let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
+            if !(query::is_ordinary(from, velocity, radius) & rotations_are_finite) {
+                return None;
+            }
+            let care = Care::of::<T>();
+            let Some(passage) = quick::ball_hit(from, velocity, radius, care)? else {
+                return Some(None);
+            };
+            let (t, towards_b) = (passage.t, -care.unit(passage.normal)?);
+            let centers = [center_a + velocity_a * t, center_b + velocity_b * t];
+            Some(Some((t, between_balls(centers, [radius_a, radius_b], towards_b), towards_b)))
+        }
 
         /// The first touch of a ball and something simple, in the world: time, point and normal from a to b. `None`
         /// for other shapes, and when that needs the long way.
@@ -65,34 +112,89 @@ macro_rules! shape_query {
             (a, pose_a, velocity_a): Mover<'_, T>,
             (b, pose_b, velocity_b): Mover<'_, T>,
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
-            if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (a, b) {
-                let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
-                let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
-                let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
-                let (from, velocity, radius) = (center_a - center_b, velocity_a - velocity_b, radius_a + radius_b);
-                let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
-                if !(query::is_ordinary(from, velocity, radius) & rotations_are_finite) {
-                    return None;
-                }
-                let Some(passage) = quick::ball_hit(from, velocity, radius, Care::of::<T>())? else {
-                    return Some(None);
-                };
-                let (t, outward) = (passage.t, passage.normal.normalized()?);
-                // The order of the long way, for the same bits whichever comes first: see `comes_after`.
-                let a_first = order::before([center_b], [center_a]).unwrap_or(true);
-                let point = if a_first {
-                    (from + velocity * t - outward * radius_a) + center_b + velocity_b * t
-                } else {
-                    (outward * radius_b - (from + velocity * t)) + center_a + velocity_a * t
-                };
-                return Some(Some((t, point, -outward)));
-            }
             if let ShapeRef::Ball(ball) = a {
                 return quick_ball_touch(ball.radius(), (pose_a, velocity_a), (b, pose_b, velocity_b));
             }
-            let ShapeRef::Ball(ball) = b else { return None };
+            let ShapeRef::Ball(ball) = b else {
+                return match (a, b) {
+                    (ShapeRef::Cuboid(_), ShapeRef::Cuboid(_)) | (ShapeRef::Capsule(_), ShapeRef::Capsule(_)) => {
+                        quick_touch_of_likes(copied((a, pose_a, velocity_a)), copied((b, pose_b, velocity_b)))
+                    }
+                    _ => None,
+                };
+            };
             let touch = quick_ball_touch(ball.radius(), (pose_b, velocity_b), (a, pose_a, velocity_a))?;
             Some(touch.map(|(t, point, normal)| (t, point, -normal)))
+        }
+
+        /// The middle between the points of two balls that face each other: the same bits whichever comes first.
+        #[inline(always)]
+        fn between_balls(
+            [center_a, center_b]: [$vector<f64>; 2],
+            [radius_a, radius_b]: [f64; 2],
+            towards_b: $vector<f64>,
+        ) -> $vector<f64> {
+            ((center_a + towards_b * radius_a) + (center_b - towards_b * radius_b)) * 0.5
+        }
+
+        /// The same for two boxes or two capsules of ordinary size: the order and the kernels of the long way.
+        #[inline(never)]
+        #[allow(clippy::type_complexity)] // as above
+        fn quick_touch_of_likes<T: Real>(
+            (a, pose_a, velocity_a): Mover<'_, T>,
+            (b, pose_b, velocity_b): Mover<'_, T>,
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let (wide_a, wide_b) = match (a, b) {
+                (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => (Shape::Cuboid(a.widen()), Shape::Cuboid(b.widen())),
+                (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => (Shape::Capsule(a.widen()), Shape::Capsule(b.widen())),
+                _ => return None,
+            };
+            let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+            let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
+            let swapped = comes_after(&wide_b, pose_b, &wide_a, pose_a);
+            let (first, second) = if swapped { (&wide_b, &wide_a) } else { (&wide_a, &wide_b) };
+            let (from, to) = order::swapped_if(swapped, pose_a, pose_b);
+            let (first_velocity, second_velocity) = order::swapped_if(swapped, velocity_a, velocity_b);
+            let (between, velocity) = (from.translation - to.translation, first_velocity - second_velocity);
+            let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
+            if !(query::is_ordinary(between, velocity, first.size() + second.size()) & rotations_are_finite) {
+                return None;
+            }
+            let turn = to.rotation.to_matrix();
+            let place = $pose::new(turn.undo(between), to.rotation.inverse() * from.rotation);
+            let velocity = turn.undo(velocity);
+            let meeting = match (first, second) {
+                (Shape::Cuboid(a), Shape::Cuboid(b)) => {
+                    boxes_meet([a.half_extents(), b.half_extents()], place, velocity)
+                }
+                (Shape::Capsule(a), Shape::Capsule(b)) => rods(a, b, place, velocity).meeting(Care::of::<T>())?,
+                _ => return None,
+            };
+            let touch = match meeting {
+                Meeting::Never => return Some(None),
+                Meeting::At(touch) => touch,
+                Meeting::AtStart | Meeting::Somewhere { .. } => return None,
+            };
+            let point = turn.apply(touch.point) + to.translation + second_velocity * touch.t;
+            let normal = turn.apply(touch.normal);
+            Some(Some((touch.t, point, if swapped { -normal } else { normal })))
+        }
+
+        /// Two capsules, the first in motion, in the frame of the second.
+        #[inline(always)]
+        fn rods(
+            mover: &Capsule<f64>,
+            target: &Capsule<f64>,
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+        ) -> MovingRods<$vector<f64>> {
+            let ends = mover.segment();
+            MovingRods {
+                target: [target.segment().a(), target.segment().b()],
+                mover: [place.point_to_world(ends.a()), place.point_to_world(ends.b())],
+                velocity,
+                radii: [target.radius(), mover.radius() + target.radius()],
+            }
         }
 
         /// The same for a ball and a box or capsule; the normal is that from the ball.
@@ -129,7 +231,7 @@ macro_rules! shape_query {
                 _ => return None,
             };
             let Some(passage) = passage else { return Some(None) };
-            let (t, outward) = (passage.t, passage.normal.normalized()?);
+            let (t, outward) = (passage.t, care.unit(passage.normal)?);
             let point = turn.apply(origin + along * t - outward * radius) + center + velocity_other.widen() * t;
             Some(Some((t, point, -turn.apply(outward))))
         }
@@ -151,7 +253,7 @@ macro_rules! shape_query {
             if let Some(found) = cast_by_parts([&a, &b], [pose_a, pose_b], [velocity_a, velocity_b], max) {
                 watch.method(Method::Parts, false);
                 let Some(hit) = found? else { return Ok(None) };
-                return query::hit(hit.t, hit.point, hit.normal, hit.feature).map(Some);
+                return query::hit(hit.t, hit.point, hit.normal, hit.feature);
             }
             // The order of the pair queries backwards: balls first, half-spaces last.
             let swapped = comes_after(&b, pose_b, &a, pose_a);
@@ -193,9 +295,16 @@ macro_rules! shape_query {
             if options.max.to_f64() < t {
                 return Ok(None);
             }
-            let point = turn.apply(touch.point / scales.length) + to.translation + second_velocity * t;
             let normal = turn.apply(touch.normal);
-            query::hit(t, point, if swapped { -normal } else { normal }, 0).map(Some)
+            let point = match (&a, &b) {
+                (Shape::Ball(a), Shape::Ball(b)) if 0.0 < t => {
+                    let towards_b = if swapped { -normal } else { normal };
+                    let centers = [pose_a.translation + velocity_a * t, pose_b.translation + velocity_b * t];
+                    between_balls(centers, [a.radius(), b.radius()], towards_b)
+                }
+                _ => turn.apply(touch.point / scales.length) + to.translation + second_velocity * t,
+            };
+            query::hit(t, point, if swapped { -normal } else { normal }, 0)
         }
 
         /// `None` when there is no kernel for the kinds; `Some(None)` when the shapes never touch.
@@ -231,12 +340,7 @@ macro_rules! shape_query {
                     boxes_meet(half_extents, place, velocity)
                 }
                 (Shape::Capsule(a), Shape::Capsule(b)) => {
-                    let ([a0, a1], [b0, b1]) =
-                        ([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()]);
-                    let mover = [a0, a1].map(|end| place.point_to_world(end));
-                    let radii = [b.radius(), a.radius() + b.radius()];
-                    let rods = MovingRods { target: [b0, b1], mover, velocity, radii };
-                    let closed_form = rods.meeting(care);
+                    let closed_form = rods(a, b, place, velocity).meeting(care);
                     if closed_form.is_some() {
                         watch.begins(Method::ClosedForm, false, path.origin, velocity);
                     }
@@ -338,7 +442,7 @@ macro_rules! shape_query {
             match quick {
                 Some(None) => return Meeting::Never,
                 Some(Some(passage)) => {
-                    if let Some(outward) = passage.normal.normalized() {
+                    if let Some(outward) = care.unit(passage.normal) {
                         return touch(passage.t, -outward);
                     }
                 }

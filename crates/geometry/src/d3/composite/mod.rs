@@ -14,6 +14,7 @@ use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
+use crate::cast::quick::Care;
 use crate::cast::span::{Passage, Span};
 use crate::composite::compound::compound_shape;
 use crate::composite::kernels::kernels_of_convex_shapes;
@@ -70,7 +71,7 @@ kernels_of_convex_shapes! {
             solid: bool,
         ) -> Option<Passage<Vec3<f64>>> {
             if let Shape::Triangle(triangle) = shape
-                && let Some(found) = triangle_hit(origin, direction, triangle.corners())
+                && let Some(found) = triangle_hit(origin, direction, triangle.corners(), Care::of::<f64>())
             {
                 return found;
             }

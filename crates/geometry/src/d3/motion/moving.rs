@@ -182,21 +182,17 @@ fn race(
     let reach_of_first = sizes[0] * half_first.x + sizes[1] * half_first.y + sizes[2] * half_first.z;
     for axis in 0..3 {
         let reach = half_second.get(axis) + reach_of_first.get(axis);
-        if race.add(at.get(axis), velocity.get(axis), reach).is_err() {
-            return Some(Err(Parted));
-        }
+        race.set(axis, at.get(axis), velocity.get(axis), reach);
     }
     for axis in 0..3 {
         let reach = half_first.get(axis) + half_second.dot(sizes[axis]);
-        if race.add(columns[axis].dot(at), columns[axis].dot(velocity), reach).is_err() {
-            return Some(Err(Parted));
-        }
+        race.set(3 + axis, columns[axis].dot(at), columns[axis].dot(velocity), reach);
     }
     // Edges that are parallel but for a thousandth have an axis that is mostly rounding error. Parallel ones have
     // none, and all that is zero does no harm.
     let is_parallel = |axis: f64| PARALLEL < axis && axis != 1.0;
     if sizes.iter().any(|size| is_parallel(size.x) || is_parallel(size.y) || is_parallel(size.z)) {
-        return None;
+        return race.is_parted().then_some(Err(Parted));
     }
     let (turned_at, turned_velocity) = (columns.map(|c| c.cross(at)), columns.map(|c| c.cross(velocity)));
     for i in 0..3 {
@@ -205,9 +201,7 @@ fn race(
             let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
             let reach = (half_second.get(i1) * sizes[j].get(i2) + half_second.get(i2) * sizes[j].get(i1))
                 + (half_first.get(j1) * sizes[j2].get(i) + half_first.get(j2) * sizes[j1].get(i));
-            if race.add(turned_at[j].get(i), turned_velocity[j].get(i), reach).is_err() {
-                return Some(Err(Parted));
-            }
+            race.set(6 + 3 * i + j, turned_at[j].get(i), turned_velocity[j].get(i), reach);
         }
     }
     race.winner()
