@@ -122,7 +122,7 @@ fn narrow_ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care)
     let (alpha, beta, far, square) = (d.dot(d), m.dot(d), m.dot(m), radius * radius);
     let gamma = far - square;
     let size = alpha * (far + square);
-    if !(size < f64::INFINITY) {
+    if !size.is_finite() {
         return None;
     }
     // β² <= αm² and αγ are no larger than the size and err by less than 4ε of it each, and so does their difference.
@@ -366,7 +366,7 @@ fn narrow_cuboid_slice<V: Vector<Scalar = f64>>(origin: V, direction: V, half: V
         sum += near.abs() + far.abs();
     }
     // Along an axis, where that is a quotient by zero.
-    if !(sum < f64::INFINITY) {
+    if !sum.is_finite() {
         return cuboid_slice(origin, direction, half);
     }
     let doubt = 8.0 * f64::EPSILON * (enter.abs() + exit.abs());

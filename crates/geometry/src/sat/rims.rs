@@ -277,9 +277,9 @@ mod tests {
         let count = 2 + rng.below(40);
         let points = (0..count).map(|_| {
             let [x, y, _]: [f64; 3] =
-                if round % 3 == 0 { generate::lattice_point(rng) } else { generate::direction(rng) };
+                if round.is_multiple_of(3) { generate::lattice_point(rng) } else { generate::direction(rng) };
             // Round, and flat.
-            Vec2::new(x, if round % 5 == 0 { y * 1e-6 } else { y })
+            Vec2::new(x, if round.is_multiple_of(5) { y * 1e-6 } else { y })
         });
         ConvexPolygon::from_hull(points.collect::<Vec<_>>()).unwrap()
     }

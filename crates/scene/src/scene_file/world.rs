@@ -6,7 +6,7 @@ use super::{
 };
 use crate::builtin::Running;
 use crate::failure::meant;
-use carom::math::{Vec2, Vec3};
+use carom::math::{Vec2, Vec3, Vector};
 use carom::response::Error;
 use carom::{d2, d3};
 
