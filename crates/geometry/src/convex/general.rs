@@ -70,13 +70,21 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     trace: &mut impl Trace<V>,
 ) -> Option<Separation<V>> {
     let reach = limit + (radii[0] + radii[1]);
-    let balls = Balls::of(a, b);
+    let mut balls = Balls::of(a, b);
+    if trace.listens() {
+        // The record has no word for a ball beside a box; without that shortcut it shows the axis.
+        balls.from_box = None;
+    }
     trace.balls([a.center(), b.center()], balls.inner, balls.outer);
     if balls.are_farther_than(reach) {
         return None;
     }
     if let Some(glance) = V::glance(a, b) {
         if reach < 0.0 - glance.overlap - balls.doubt {
+            if trace.listens() {
+                // Measures the sides that separate them once more, for the record.
+                sat::least_overlap_among(a, b, &glance, trace);
+            }
             return None;
         }
         if balls.doubt < glance.overlap {
@@ -102,6 +110,9 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         if is_skipped { None } else { Guess::first(a, b, -balls.doubt) }
     });
     if let Some(guess) = guess.as_ref().filter(|guess| reach < 0.0 - guess.overlap - balls.doubt) {
+        if let Some(normal) = guess.normal().filter(|_| trace.listens()) {
+            trace.axis(normal, guess.overlap);
+        }
         if let (Some(cache), Some(normal)) = (cache, guess.normal()) {
             cache.keep_normal(normal, Last::Apart);
         }

@@ -46,6 +46,11 @@ pub(crate) use support::{Block, Cone, Corners, Cylinder, Ellipsoid, Posed, Suppo
 /// Watches the loops at work. Every method does nothing by default, and `()` is the watcher that
 /// costs nothing.
 pub(crate) trait Trace<V: Vector> {
+    /// Whether there is anybody to be told.
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        true
+    }
     /// GJK holds these one to four points of the set of differences, and these bounds.
     fn simplex(&mut self, vertices: &[Vertex<V>], lower: f64, upper: f64) {
         let _ = (vertices, lower, upper);
@@ -64,7 +69,12 @@ pub(crate) trait Trace<V: Vector> {
     }
 }
 
-impl<V: Vector> Trace<V> for () {}
+impl<V: Vector> Trace<V> for () {
+    #[inline(always)]
+    fn listens(&self) -> bool {
+        false
+    }
+}
 
 /// The computed overlap H(n) along a direction, and the computed difference of two witness points,
 /// are off by at most this many times ε·(sum of the sizes): the supports return points of their
