@@ -14,9 +14,9 @@
 //! A body stops once, and a pair is looked at no more than three times, so that the work is bounded. Nothing depends on
 //! the number of threads.
 //!
-//! In a crowd nobody stops for anybody: two bodies that each touch further moving bodies are left to the solver. There
-//! a blow arrives neighbour by neighbour, in the course of several sub-steps, and whoever waited for its neighbour would be run
-//! over by those behind.
+//! In a crowd nobody stops for anybody: two bodies that each touch further moving bodies are left to the solver, and two
+//! that touch each other if either does. There a blow arrives neighbour by neighbour, in the course of several
+//! sub-steps, and whoever waited for its neighbour would be run over by those behind.
 //!
 //! Sensors see what flies through them within a step: it enters and leaves at once.
 

@@ -1,10 +1,10 @@
 //! Numbers about a world: how much there is, how deep it overlaps, how long the stages take.
 
 use super::World;
-use super::collider::ColliderRecord;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::handle::ColliderHandle;
+use super::narrow_phase::Placed;
 use carom_math::{Number, Vector};
 use std::time::{Duration, Instant};
 
@@ -147,14 +147,9 @@ impl<D: Engine> World<D> {
         if contact.is_extra || contact.part_pair != NONE {
             return self.points_of(index).fold(0.0, |deepest, point| (-point.separation).max_of(deepest));
         }
-        let [at_a, at_b] = contact.bodies.map(|body| self.places[body as usize]);
+        let [at_a, at_b] = contact.bodies.map(|body| &self.places[body as usize]);
         let [a, b] = contact.shapes.map(|shape| &self.colliders.items[shape as usize]);
-        let pose = |shape: &ColliderRecord<D>, rotation: D::Rotation, center: D::Vector| {
-            let (translation, turn) = shape.from_center;
-            D::pose(center + D::rotate(rotation, translation), D::compose(turn, rotation))
-        };
-        let pose_a = pose(a, at_a.rotation, D::Vector::ZERO);
-        let pose_b = pose(b, at_b.rotation, D::Vector::narrow(at_b.center - at_a.center));
+        let [pose_a, pose_b] = Placed::new(at_a, at_b).poses(a, b);
         let found = D::distance(&a.given.shape, pose_a, &b.given.shape, pose_b);
         found.map_or(0.0, |found| (found.point_a - found.point_b).dot(found.normal).max_of(0.0))
     }
