@@ -5,25 +5,42 @@
 //! root and back for each box. Boxes without an end, those of half-spaces, are kept beside the trees. The rest of
 //! the engine sees boxes that go in and sorted pairs that come out.
 
+use super::contact::NONE;
+use super::threads::{Lists, Pool, Shares};
 use carom_geometry::bound::Aabb;
-use carom_geometry::bvh::DynamicBvh;
+use carom_geometry::bvh::{DynamicBvh, PairParts};
 use carom_math::Vector;
 use core::cell::RefCell;
 use core::ops::ControlFlow;
 
 /// A tree of boxes.
+///
+/// Boxes have numbers of their own, one after the other: the tree keeps an array over them, which a few moving
+/// things among a million still ones should not pay for.
 #[derive(Clone, Debug)]
 pub(crate) struct Tree<V: Vector> {
     boxes: DynamicBvh<V>,
+    /// Whose box it is, by its number.
+    items: Vec<u32>,
+    free: Vec<u32>,
     /// Items whose boxes are not finite: they overlap everything.
     endless: Vec<u32>,
     /// Whether any of those is new.
     has_new_endless: bool,
 }
 
+/// The number of an item's box in its tree, by item; `NONE` for those that have none.
+type Leaves = Vec<u32>;
+
 impl<V: Vector> Default for Tree<V> {
     fn default() -> Self {
-        Tree { boxes: DynamicBvh::default(), endless: Vec::new(), has_new_endless: false }
+        Tree {
+            boxes: DynamicBvh::default(),
+            items: Vec::new(),
+            free: Vec::new(),
+            endless: Vec::new(),
+            has_new_endless: false,
+        }
     }
 }
 
@@ -31,29 +48,59 @@ fn is_finite<V: Vector>(bounds: Aabb<V>) -> bool {
     bounds.min.finite() && bounds.max.finite()
 }
 
+/// The number of an item's box.
+fn leaf_of(leaves: &Leaves, item: u32) -> Option<usize> {
+    leaves.get(item as usize).filter(|leaf| **leaf != NONE).map(|leaf| *leaf as usize)
+}
+
 impl<V: Vector<Scalar = f32>> Tree<V> {
-    /// Gives an item a box, whether it has one or not.
-    pub(crate) fn put(&mut self, item: u32, bounds: Aabb<V>) {
+    /// Gives an item a box, whether it has one or not. The pairs of one that `rests` are not looked for.
+    fn put(&mut self, leaves: &mut Leaves, item: u32, bounds: Aabb<V>, rests: bool) {
+        if is_finite(bounds) {
+            let known = leaf_of(leaves, item);
+            let leaf =
+                known.unwrap_or_else(|| self.free.last().map_or(self.items.len(), |leaf| *leaf as usize));
+            let put =
+                if rests { self.boxes.insert_at_rest(leaf, bounds) } else { self.boxes.insert(leaf, bounds) };
+            if put.is_ok() {
+                if known.is_none() {
+                    self.number(leaves, item, leaf);
+                }
+                self.endless.retain(|endless| *endless != item);
+                return;
+            }
+        }
         // A box that the tree refuses is kept beside it.
-        if is_finite(bounds) && self.boxes.insert(item as usize, bounds).is_ok() {
-            self.endless.retain(|endless| *endless != item);
-            return;
-        }
-        self.boxes.remove(item as usize);
-        if !self.endless.contains(&item) {
-            self.endless.push(item);
-        }
+        self.remove(leaves, item);
+        self.endless.push(item);
         self.has_new_endless = true;
     }
+    /// A box has got the number that was next.
+    fn number(&mut self, leaves: &mut Leaves, item: u32, leaf: usize) {
+        if self.free.pop().is_some() {
+            self.items[leaf] = item;
+        } else {
+            self.items.push(item);
+        }
+        if leaves.len() <= item as usize {
+            leaves.resize(item as usize + 1, NONE);
+        }
+        leaves[item as usize] = leaf as u32;
+    }
     /// Forgets an item.
-    pub(crate) fn remove(&mut self, item: u32) {
-        self.boxes.remove(item as usize);
+    fn remove(&mut self, leaves: &mut Leaves, item: u32) {
+        if let Some(leaf) = leaf_of(leaves, item) {
+            self.boxes.remove(leaf);
+            self.free.push(leaf as u32);
+            leaves[item as usize] = NONE;
+        }
         self.endless.retain(|endless| *endless != item);
     }
-    /// The pairs of an item are looked for at the next occasion.
-    fn touch(&mut self, item: u32) {
-        if !self.boxes.mark_moved(item as usize) {
-            self.has_new_endless |= self.endless.contains(&item);
+    /// The pairs of an item are looked for at the next occasion; of its box, if it has one.
+    fn touch(&mut self, item: u32, leaf: Option<usize>) {
+        match leaf.filter(|leaf| self.items.get(*leaf) == Some(&item)) {
+            Some(leaf) => _ = self.boxes.mark_moved(leaf),
+            None => self.has_new_endless |= self.endless.contains(&item),
         }
     }
     fn forget_moves(&mut self) {
@@ -65,8 +112,8 @@ impl<V: Vector<Scalar = f32>> Tree<V> {
     #[inline]
     pub(crate) fn overlapping(&self, bounds: Aabb<V>, mut visit: impl FnMut(u32)) {
         self.endless.iter().for_each(|item| visit(*item));
-        let _ = self.boxes.overlapping(bounds, |item| {
-            visit(item as u32);
+        let _ = self.boxes.overlapping(bounds, |leaf| {
+            visit(self.items[leaf]);
             ControlFlow::<()>::Continue(())
         });
     }
@@ -89,12 +136,12 @@ impl<V: Vector<Scalar = f32>> Tree<V> {
             let mut bound = bound.borrow_mut();
             if bound.1 { (bound.0)(bounds).unwrap_or(f32::NAN) } else { f32::NAN }
         };
-        let _ = self.boxes.nearest(lower, |item| {
+        let _ = self.boxes.nearest(lower, |leaf| {
             let still_matters = {
-                let own = self.boxes.bounds_of(item);
+                let own = self.boxes.bounds_of(leaf);
                 own.is_some_and(|own| !lower(own).is_nan())
             };
-            if still_matters && !visit(item as u32) {
+            if still_matters && !visit(self.items[leaf]) {
                 bound.borrow_mut().1 = false;
             }
             f32::NAN
@@ -111,36 +158,57 @@ impl<V: Vector<Scalar = f32>> Tree<V> {
 pub(crate) struct BroadPhase<V: Vector> {
     pub(crate) still: Tree<V>,
     pub(crate) moving: Tree<V>,
+    leaves: Leaves,
+    /// New boxes, by their numbers.
     moves: Vec<(usize, Aabb<V>)>,
+    /// The search for pairs among what moves, and of that with what is still.
+    own_parts: PairParts<V>,
+    still_parts: PairParts<V>,
+    found: Lists<[u32; 2]>,
     pairs: Vec<[u32; 2]>,
 }
 
 impl<V: Vector> Default for BroadPhase<V> {
     fn default() -> Self {
-        BroadPhase { still: Tree::default(), moving: Tree::default(), moves: Vec::new(), pairs: Vec::new() }
+        BroadPhase {
+            still: Tree::default(),
+            moving: Tree::default(),
+            leaves: Leaves::new(),
+            moves: Vec::new(),
+            own_parts: PairParts::default(),
+            still_parts: PairParts::default(),
+            found: Lists::default(),
+            pairs: Vec::new(),
+        }
     }
 }
 
 impl<V: Vector<Scalar = f32>> BroadPhase<V> {
-    fn tree(&mut self, is_still: bool) -> &mut Tree<V> {
-        if is_still { &mut self.still } else { &mut self.moving }
+    fn tree(&mut self, is_still: bool) -> (&mut Tree<V>, &mut Leaves) {
+        (if is_still { &mut self.still } else { &mut self.moving }, &mut self.leaves)
     }
     /// Gives a shape a box, or another box; its pairs are looked for at the next occasion.
     pub(crate) fn put(&mut self, is_still: bool, bounds: Aabb<V>, item: u32) {
-        let tree = self.tree(is_still);
-        tree.put(item, bounds);
-        tree.touch(item);
+        // Where nothing moves yet, whatever comes finds all that is there.
+        let rests = is_still && self.moving.boxes.is_empty() && self.moving.endless.is_empty();
+        let (tree, leaves) = self.tree(is_still);
+        tree.put(leaves, item, bounds, rests);
+        if !rests {
+            tree.touch(item, leaf_of(leaves, item));
+        }
     }
     pub(crate) fn remove(&mut self, is_still: bool, item: u32) {
-        self.tree(is_still).remove(item);
+        // Its number may soon be another's.
+        self.flush();
+        let (tree, leaves) = self.tree(is_still);
+        tree.remove(leaves, item);
     }
     /// The same as [`put`](Self::put) for something that moves, by the next [`flush`](Self::flush) at the latest.
     #[inline]
     pub(crate) fn move_later(&mut self, bounds: Aabb<V>, item: u32) {
-        if is_finite(bounds) && self.moving.endless.is_empty() {
-            self.moves.push((item as usize, bounds));
-        } else {
-            self.put(false, bounds, item);
+        match leaf_of(&self.leaves, item).filter(|_| is_finite(bounds)) {
+            Some(leaf) => self.moves.push((leaf, bounds)),
+            None => self.put(false, bounds, item),
         }
     }
     /// Moves what was to be moved later.
@@ -151,17 +219,18 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         if self.moving.boxes.move_many(&self.moves).is_err() {
             // Something among them is refused: one by one, so that only that is kept beside the tree.
             let mut moves = core::mem::take(&mut self.moves);
-            moves.iter().for_each(|(item, bounds)| self.put(false, *bounds, *item as u32));
-            moves.clear();
+            for (leaf, bounds) in moves.drain(..) {
+                self.put(false, bounds, self.moving.items[leaf]);
+            }
             self.moves = moves;
         }
         self.moves.clear();
     }
     /// Those whose pairs are to be looked for, in order.
     pub(crate) fn touched(&self) -> Vec<u32> {
-        let mut items: Vec<u32> = self.moves.iter().map(|(item, _)| *item as u32).collect();
+        let mut items: Vec<u32> = self.moves.iter().map(|(leaf, _)| self.moving.items[*leaf]).collect();
         for tree in [&self.still, &self.moving] {
-            items.extend(tree.boxes.moved().into_iter().map(|item| item as u32));
+            items.extend(tree.boxes.moved().into_iter().map(|leaf| tree.items[leaf]));
             if tree.has_new_endless {
                 items.extend(&tree.endless);
             }
@@ -178,40 +247,81 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
     }
     /// Its pairs are looked for at the next occasion.
     pub(crate) fn touch(&mut self, item: u32) {
-        self.moving.touch(item);
-        self.still.touch(item);
+        let leaf = leaf_of(&self.leaves, item);
+        self.moving.touch(item, leaf);
+        self.still.touch(item, leaf);
     }
     /// All pairs with a box that has moved, sorted, the lower index first; none of two still ones. `wanted` drops
-    /// pairs early.
-    pub(crate) fn new_pairs(&mut self, wanted: impl Fn(u32, u32) -> bool) -> &[[u32; 2]] {
+    /// pairs early. Afterwards nothing has moved.
+    pub(crate) fn new_pairs(&mut self, pool: &Pool, wanted: impl Fn(u32, u32) -> bool + Sync) -> &[[u32; 2]] {
         self.flush();
-        let BroadPhase { still, moving, pairs, .. } = self;
-        pairs.clear();
-        let mut emit = |a: u32, b: u32| {
-            if a != b && wanted(a, b) {
-                pairs.push([a.min(b), a.max(b)]);
+        self.cut(pool);
+        self.found.fit(pool);
+        let (phase, shares) = (&*self, Shares::new(self.parts(), 1));
+        pool.run(&|worker| {
+            let Some(mut found) = phase.found.of(worker) else { return };
+            while let Some(share) = shares.next() {
+                phase.visit_part(share.start, |a, b| {
+                    if wanted(a, b) {
+                        found.push([a.min(b), a.max(b)]);
+                    }
+                });
             }
-            ControlFlow::<()>::Continue(())
+        });
+        self.forget_moves();
+        self.pairs.clear();
+        self.found.drain_into(&mut self.pairs);
+        self.pairs.sort_unstable();
+        self.pairs.dedup();
+        &self.pairs
+    }
+    /// Cuts the search for pairs with a box that has moved, so that all workers have enough to do.
+    pub(crate) fn cut(&mut self, pool: &Pool) {
+        let BroadPhase { still, moving, own_parts, still_parts, .. } = self;
+        let count = if pool.count() == 1 { 1 } else { 16 * pool.count() };
+        moving.boxes.cut_moved_pairs(None, count, own_parts);
+        moving.boxes.cut_moved_pairs(Some(&still.boxes), count, still_parts);
+    }
+    /// How many parts that are.
+    pub(crate) fn parts(&self) -> usize {
+        self.own_parts.len() + self.still_parts.len() + 1
+    }
+    /// Visits the pairs of a part; each is in one part at least, and none is of two still ones.
+    pub(crate) fn visit_part(&self, part: usize, mut visit: impl FnMut(u32, u32)) {
+        let BroadPhase { still, moving, own_parts, still_parts, .. } = self;
+        let mut emit = |a: u32, b: u32| {
+            if a != b {
+                visit(a, b);
+            }
         };
-        let _ = moving.boxes.visit_moved_pairs(&mut emit);
-        let _ = moving.boxes.visit_moved_pairs_with(&still.boxes, &mut emit);
-        for (one, other) in [(&*still, &*moving), (&*moving, &*moving), (&*moving, &*still)] {
+        let go_on = ControlFlow::<()>::Continue(());
+        if part < own_parts.len() {
+            let _ = moving.boxes.visit_moved_pairs_of(None, own_parts, part, |a, b| {
+                emit(moving.items[a as usize], moving.items[b as usize]);
+                go_on
+            });
+            return;
+        }
+        let part = part - own_parts.len();
+        if part < still_parts.len() {
+            let _ = moving.boxes.visit_moved_pairs_of(Some(&still.boxes), still_parts, part, |a, b| {
+                emit(moving.items[a as usize], still.items[b as usize]);
+                go_on
+            });
+            return;
+        }
+        for (one, other) in [(still, moving), (moving, moving), (moving, still)] {
             for &endless in &one.endless {
                 if one.has_new_endless {
-                    other.boxes.iter().for_each(|(item, _)| _ = emit(endless, item as u32));
+                    other.boxes.iter().for_each(|(leaf, _)| emit(endless, other.items[leaf]));
                 } else {
-                    other.boxes.visit_moved(|item| _ = emit(endless, item as u32));
+                    other.boxes.visit_moved(|leaf| emit(endless, other.items[leaf]));
                 }
                 if one.has_new_endless || other.has_new_endless {
-                    other.endless.iter().for_each(|item| _ = emit(endless, *item));
+                    other.endless.iter().for_each(|item| emit(endless, *item));
                 }
             }
         }
-        still.forget_moves();
-        moving.forget_moves();
-        pairs.sort_unstable();
-        pairs.dedup();
-        pairs
     }
 }
 
@@ -233,14 +343,14 @@ mod tests {
     #[test]
     fn overlaps_are_those_of_brute_force_after_every_change() {
         for spread in [0.0, 3.0, 20.0] {
-            let (mut tree, mut state) = (Tree::default(), 5_u32);
+            let (mut tree, mut leaves, mut state) = (Tree::default(), Leaves::new(), 5_u32);
             let mut boxes: Vec<Option<Aabb<Vec3<f32>>>> = Vec::new();
             for round in 0..400_u32 {
                 let at = (random(&mut state) * boxes.len() as f32) as usize;
                 match (round % 4, boxes.get_mut(at)) {
                     (1, Some(slot)) => {
                         *slot = None;
-                        tree.remove(at as u32);
+                        tree.remove(&mut leaves, at as u32);
                     }
                     (2, Some(Some(bounds))) => {
                         // Some have no end, and get one again.
@@ -248,11 +358,11 @@ mod tests {
                         if round % 8 == 2 {
                             bounds.max.y = f32::INFINITY;
                         }
-                        tree.put(at as u32, *bounds);
+                        tree.put(&mut leaves, at as u32, *bounds, false);
                     }
                     _ => {
                         let bounds = a_box(&mut state, spread);
-                        tree.put(boxes.len() as u32, bounds);
+                        tree.put(&mut leaves, boxes.len() as u32, bounds, round % 3 == 0);
                         boxes.push(Some(bounds));
                     }
                 }
@@ -280,6 +390,12 @@ mod tests {
 
     #[test]
     fn pairs_are_sorted_and_complete_and_of_what_moved() {
+        for workers in [1, 3] {
+            pairs_of_what_moved(&Pool::new(workers));
+        }
+    }
+
+    fn pairs_of_what_moved(pool: &Pool) {
         let (mut phase, mut state) = (BroadPhase::default(), 3_u32);
         let is_still = |k: u32| k.is_multiple_of(3);
         let mut boxes: Vec<_> = (0..200_u32).map(|_| a_box(&mut state, 6.0)).collect();
@@ -299,8 +415,8 @@ mod tests {
             }
             pairs
         };
-        assert_eq!(phase.new_pairs(|_, _| true), expected(&boxes, &|_| true));
-        assert!(phase.new_pairs(|_, _| true).is_empty());
+        assert_eq!(phase.new_pairs(pool, |_, _| true), expected(&boxes, &|_| true));
+        assert!(phase.new_pairs(pool, |_, _| true).is_empty());
         // Few, many, and one that is only said to have moved.
         for step in [50_u32, 2, 1] {
             let moves = |k: u32| !is_still(k) && k.is_multiple_of(step);
@@ -309,7 +425,7 @@ mod tests {
                 phase.move_later(boxes[k as usize], k);
             }
             phase.touch(12);
-            assert_eq!(phase.new_pairs(|_, _| true), expected(&boxes, &|k| moves(k) || k == 12));
+            assert_eq!(phase.new_pairs(pool, |_, _| true), expected(&boxes, &|k| moves(k) || k == 12));
         }
     }
 }

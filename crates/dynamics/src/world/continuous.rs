@@ -25,8 +25,9 @@ use super::body::BodyKind;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
+use super::finish::Arrival;
 use super::impact::{Meeting, Path};
-use super::threads::{Chunks, Lists};
+use super::threads::{Chunks, Lists, Shares};
 use carom_geometry::bound::Aabb;
 use carom_math::Vector;
 use core::cmp::Reverse;
@@ -40,6 +41,8 @@ struct Fast<D: Engine> {
     path: Path<D>,
     /// Around all its shapes on their way.
     bounds: Aabb<D::Vector>,
+    /// Its only shape, whose box that is; or `NONE`.
+    only_shape: u32,
     /// Whether it stops at what it meets.
     yields: bool,
     /// Whether it takes along what it meets.
@@ -48,10 +51,6 @@ struct Fast<D: Engine> {
     carried: D::Vector,
     /// Already where it ends, but for that.
     is_placed: bool,
-    /// When it meets something slow, if nothing stops it before.
-    meeting: Option<Meeting<D::Vector>>,
-    /// Whether there may be a sensor on its way, or it is one.
-    may_visit: bool,
 }
 
 /// Several bodies.
@@ -64,13 +63,6 @@ pub(super) struct Crowd {
     pub(super) either: bool,
 }
 
-/// Two fast bodies, and when they meet if nothing stops them before.
-#[derive(Clone, Copy, Debug)]
-struct Encounter<V> {
-    pair: [u32; 2],
-    meeting: Option<Meeting<V>>,
-}
-
 /// Two bodies meet, or a body and something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
@@ -81,6 +73,8 @@ struct Event {
     second: u32,
     /// The second one stands still since an earlier time.
     is_still: bool,
+    /// Whose surfaces meet: bodies with several shapes may meet twice at the same time.
+    shapes: [u32; 2],
     /// The index of the normal.
     normal: u32,
 }
@@ -91,19 +85,18 @@ pub(crate) struct Continuous<D: Engine> {
     fast: Vec<Fast<D>>,
     /// Which of `fast` a body is, by body.
     of_body: Vec<u32>,
-    /// The body that moves and that a body touches, `NONE` or `MANY`, by body.
+    /// The body that moves and that a body touches, `NONE` or `MANY`, by the place of the body's state.
     company: Vec<u32>,
-    /// Pairs of fast bodies that may meet, in both orders, sorted.
-    links: Vec<[u32; 2]>,
-    encounters: Vec<Encounter<D::Vector>>,
     events: BinaryHeap<Reverse<Event>>,
     normals: Vec<D::Vector>,
     found: Vec<u32>,
     visits: Vec<[u32; 2]>,
-    /// Shapes that were found, and pairs of fast bodies, each as two numbers; by worker.
-    lists: Lists,
-    pairs: Lists,
-    flat_pairs: Vec<u32>,
+    /// Of fast bodies, those that may have sensors on their way or are sensors.
+    visitors: Vec<u32>,
+    /// Visitors and meetings, by worker.
+    new_visitors: Lists,
+    meetings: Lists<(Event, D::Vector)>,
+    all_meetings: Vec<(Event, D::Vector)>,
 }
 
 impl<D: Engine> Clone for Continuous<D> {
@@ -118,15 +111,14 @@ impl<D: Engine> Default for Continuous<D> {
             fast: Vec::new(),
             of_body: Vec::new(),
             company: Vec::new(),
-            links: Vec::new(),
-            encounters: Vec::new(),
             events: BinaryHeap::new(),
             normals: Vec::new(),
             found: Vec::new(),
             visits: Vec::new(),
-            lists: Lists::default(),
-            pairs: Lists::default(),
-            flat_pairs: Vec::new(),
+            visitors: Vec::new(),
+            new_visitors: Lists::default(),
+            meetings: Lists::default(),
+            all_meetings: Vec::new(),
         }
     }
 }
@@ -140,24 +132,27 @@ impl<D: Engine> Continuous<D> {
         self.of_body[body] = self.fast.len() as u32;
         self.fast.push(fast);
     }
-    fn is_listed(&self, body: u32) -> bool {
-        self.of_body.get(body as usize).is_some_and(|at| *at != NONE)
+    /// What is known about a body that is fast.
+    fn listed(&self, body: u32) -> Option<usize> {
+        self.of_body.get(body as usize).filter(|at| **at != NONE).map(|at| *at as usize)
     }
-    /// Whether a body touches something else that moves.
-    fn has_company(&self, body: u32, besides: u32) -> bool {
-        self.company.get(body as usize).is_some_and(|other| *other != NONE && *other != besides)
-    }
-    fn crowd(&self, a: u32, b: u32) -> Crowd {
-        let (a_has, b_has) = (self.has_company(a, b), self.has_company(b, a));
-        Crowd { both: a_has && b_has, either: a_has || b_has }
-    }
-    fn push_event(&mut self, time: f32, [first, second]: [u32; 2], is_still: bool, normal: D::Vector) {
-        // The sum turns −0 into 0.
-        let time = (time + 0.0).to_bits();
-        let event = Event { time, first, second, is_still, normal: self.normals.len() as u32 };
+    fn push_event(&mut self, (event, normal): (Event, D::Vector)) {
+        let event = Event { normal: self.normals.len() as u32, ..event };
         self.normals.push(normal);
         self.events.push(Reverse(event));
     }
+}
+
+/// Two of the list, or one of it and something slow, meet with these shapes.
+fn meeting<V: Vector<Scalar = f32>>(
+    met: Meeting<V>,
+    [first, second]: [u32; 2],
+    is_still: bool,
+    shapes: [u32; 2],
+) -> (Event, V) {
+    // The sum turns −0 into 0.
+    let time = (met.time + 0.0).to_bits();
+    (Event { time, first, second, is_still, shapes, normal: 0 }, met.normal)
 }
 
 impl<D: Engine> World<D> {
@@ -176,38 +171,74 @@ impl<D: Engine> World<D> {
     }
 
     /// Remembers a fast body until all slow ones are in their places.
-    pub(super) fn note_fast(&mut self, index: usize, travel: D::Vector, turn: D::Rotation) {
-        let (place, record) = (&self.places[index], &self.bodies.items[index]);
-        let path = Path {
-            center: place.center,
-            rotation: place.rotation,
-            travel,
-            way: D::way(travel, turn),
-            stop: 1.0,
-        };
+    pub(super) fn note_fast(&mut self, index: usize) {
+        let record = &self.bodies.items[index];
         let yields = record.moves() && record.is_continuous;
-        self.push_fast(index as u32, path, yields, false);
+        self.list(index as u32, yields, false);
     }
 
-    /// Lists a body. Until it is in its place, its shapes are found all along their way.
-    fn push_fast(&mut self, body: u32, path: Path<D>, yields: bool, is_placed: bool) {
-        let mut bounds = Aabb::empty();
-        let mut collider = self.bodies.items[body as usize].first_collider;
-        while collider != NONE {
-            let swept = self.swept(collider, &path);
-            bounds = bounds.merged(swept);
-            let shape = &mut self.colliders.items[collider as usize];
-            if !is_placed {
+    /// Lists a body, at rest where it is.
+    fn list(&mut self, body: u32, yields: bool, is_placed: bool) {
+        let record = &self.bodies.items[body as usize];
+        let is_only = record.first_collider != NONE
+            && self.colliders.items[record.first_collider as usize].next == NONE;
+        self.continuous.push(Fast {
+            body,
+            path: self.resting_path(body as usize),
+            bounds: Aabb::empty(),
+            only_shape: if is_only && !is_placed { record.first_collider } else { NONE },
+            yields,
+            drives: record.kind == BodyKind::Kinematic,
+            carried: D::Vector::ZERO,
+            is_placed,
+        });
+    }
+
+    /// The ways of fast bodies, and what they sweep, where their shapes are found from now on.
+    fn sweep(&mut self) {
+        let mut fast = core::mem::take(&mut self.continuous.fast);
+        let chunks = Chunks::new(&mut fast, 32);
+        self.pool.run(&|_| {
+            while let Some(chunk) = chunks.next() {
+                for fast in chunk {
+                    let index = fast.body as usize;
+                    if let Some(k) = self.awake_of(index) {
+                        let (travel, turn) = D::travel(self.awake.state(k));
+                        fast.path = Path { travel, turn, stop: 1.0, ..fast.path };
+                    }
+                    fast.bounds = self.swept_by_all(fast);
+                }
+            }
+        });
+        for fast in &fast {
+            let mut collider = self.bodies.items[fast.body as usize].first_collider;
+            while collider != NONE {
+                let swept = self.swept_by(fast, collider);
                 // No box of its own: it gets one when it arrives.
+                let shape = &mut self.colliders.items[collider as usize];
                 shape.fat = Aabb::empty();
                 self.broad_phase.move_later(swept, collider);
+                collider = shape.next;
             }
-            collider = shape.next;
         }
-        let drives = self.bodies.items[body as usize].kind == BodyKind::Kinematic;
-        let (carried, meeting, may_visit) = (D::Vector::ZERO, None, true);
-        let fast = Fast { body, path, bounds, yields, drives, carried, is_placed, meeting, may_visit };
-        self.continuous.push(fast);
+        self.broad_phase.flush();
+        self.continuous.fast = fast;
+    }
+
+    /// What a shape of a fast body sweeps.
+    fn swept_by(&self, fast: &Fast<D>, collider: u32) -> Aabb<D::Vector> {
+        if collider == fast.only_shape { fast.bounds } else { self.swept(collider, &fast.path) }
+    }
+
+    /// What all shapes of a body sweep.
+    fn swept_by_all(&self, fast: &Fast<D>) -> Aabb<D::Vector> {
+        let mut bounds = Aabb::empty();
+        let mut collider = self.bodies.items[fast.body as usize].first_collider;
+        while collider != NONE {
+            bounds = bounds.merged(self.swept(collider, &fast.path));
+            collider = self.colliders.items[collider as usize].next;
+        }
+        bounds
     }
 
     /// Moves fast bodies as far as they get.
@@ -216,6 +247,7 @@ impl<D: Engine> World<D> {
             return;
         }
         let start = self.is_timed.then(Instant::now);
+        self.sweep();
         self.find_swept_away();
         let mut state = core::mem::take(&mut self.continuous);
         state.fast.sort_unstable_by_key(|fast| fast.body);
@@ -223,33 +255,44 @@ impl<D: Engine> World<D> {
             state.of_body[fast.body as usize] = at as u32;
         }
         self.find_company(&mut state.company);
-        self.meet_slow(&mut state);
-        self.meet_fast(&mut state);
+        self.find_meetings(&mut state);
         while let Some(Reverse(event)) = state.events.pop() {
             self.stop_at(&mut state, event);
         }
-        for fast in &state.fast {
-            let (travel, rotation) = fast.path.at(1.0);
-            let travel = travel + fast.carried;
-            if fast.is_placed && travel == D::Vector::ZERO {
-                continue;
-            }
-            // Also a sleeper that was taken along.
-            self.wake_index(fast.body as usize);
-            self.place_body(fast.body as usize, travel, rotation, dt);
-        }
-        self.broad_phase.flush();
+        self.place_fast(&state.fast, dt);
         self.visit_sensors(&mut state);
         for fast in &state.fast {
             state.of_body[fast.body as usize] = NONE;
         }
         state.fast.clear();
-        state.links.clear();
         state.normals.clear();
         self.continuous = state;
         if let Some(start) = start {
             self.timings.continuous += start.elapsed();
         }
+    }
+
+    /// Puts fast bodies where they have got to.
+    fn place_fast(&mut self, all: &[Fast<D>], dt: f32) {
+        let stays = |fast: &Fast<D>| fast.is_placed && fast.carried == D::Vector::ZERO;
+        let mut arrivals = core::mem::take(&mut self.arrivals);
+        arrivals.resize(all.len(), Arrival::default());
+        let chunks = Chunks::new(&mut arrivals, 32);
+        self.pool.run(&|_| {
+            while let Some((first, chunk)) = chunks.next_numbered() {
+                for (arrival, fast) in chunk.iter_mut().zip(&all[first..]).filter(|(_, fast)| !stays(fast)) {
+                    let (travel, rotation) = fast.path.at(1.0);
+                    *arrival = self.arrival(fast.body as usize, travel + fast.carried, rotation, dt);
+                }
+            }
+        });
+        for (arrival, fast) in arrivals.iter().zip(all).filter(|(_, fast)| !stays(fast)) {
+            // Also a sleeper that was taken along.
+            self.wake_index(fast.body as usize);
+            self.arrive(fast.body as usize, arrival);
+        }
+        self.arrivals = arrivals;
+        self.broad_phase.flush();
     }
 
     /// Bodies that are slow, but in the way of something that is driven.
@@ -265,8 +308,8 @@ impl<D: Engine> World<D> {
         found.dedup();
         for &body in &found {
             let record = &self.bodies.items[body as usize];
-            if record.moves() && record.is_continuous && !self.continuous.is_listed(body) {
-                self.push_fast(body, self.resting_path(body as usize), true, true);
+            if record.moves() && record.is_continuous && self.continuous.listed(body).is_none() {
+                self.list(body, true, true);
             }
         }
         self.continuous.found = found;
@@ -275,127 +318,109 @@ impl<D: Engine> World<D> {
     /// Which bodies that move touch others that move.
     fn find_company(&self, company: &mut Vec<u32>) {
         company.clear();
-        company.resize(self.bodies.items.len(), NONE);
+        company.resize(self.awake.bodies.len() + 1, NONE);
         let touching = self.contacts.awake.iter().map(|index| &self.contacts.pool[*index as usize]);
         for contact in touching.filter(|contact| contact.is_touching && !contact.is_ignored) {
             let [a, b] = contact.bodies;
             if self.bodies.items[a as usize].moves() && self.bodies.items[b as usize].moves() {
                 for (body, other) in [(a, b), (b, a)] {
-                    let known = &mut company[body as usize];
-                    *known = if *known == NONE || *known == other { other } else { MANY };
+                    if let Some(known) = company.get_mut(self.places[body as usize].state as usize) {
+                        *known = if *known == NONE || *known == other { other } else { MANY };
+                    }
                 }
             }
         }
     }
 
-    /// When each fast body meets what is slow, and which other fast bodies it may meet. Bodies are shared out among
-    /// the threads; each answer is that of its body alone.
-    fn meet_slow(&self, state: &mut Continuous<D>) {
-        let mut fast = core::mem::take(&mut state.fast);
-        state.lists.fit(&self.pool);
-        state.pairs.fit(&self.pool);
-        let chunks = Chunks::new(&mut fast, 8);
-        let (state_ref, lists) = (&*state, &state.lists);
+    /// Who of two bodies touches something else that moves.
+    fn crowd(&self, company: &[u32], a: u32, b: u32) -> Crowd {
+        // What sleeps has the place 0, where there is no company.
+        let has_company = |body: u32, besides: u32| {
+            let known = company.get(self.places[body as usize].state as usize);
+            known.is_some_and(|other| *other != NONE && *other != besides)
+        };
+        let (a_has, b_has) = (has_company(a, b), has_company(b, a));
+        Crowd { both: a_has && b_has, either: a_has || b_has }
+    }
+
+    /// When each fast body meets what is slow, and others that are fast, as if nothing stopped them before. The search
+    /// is shared out among the threads; each answer is that of its pair alone.
+    fn find_meetings(&mut self, state: &mut Continuous<D>) {
+        self.broad_phase.cut(&self.pool);
+        state.new_visitors.fit(&self.pool);
+        state.meetings.fit(&self.pool);
+        let (world, all, shares) = (&*self, &*state, Shares::new(self.broad_phase.parts(), 1));
         self.pool.run(&|worker| {
-            let (Some(mut found), Some(mut pairs)) = (lists.of(worker), state_ref.pairs.of(worker)) else {
-                return;
-            };
-            while let Some(chunk) = chunks.next() {
-                for fast in chunk.iter_mut().filter(|fast| fast.yields) {
-                    fast.may_visit = false;
-                    fast.meeting = self.meets_slow(fast, state_ref, &mut found, &mut pairs);
-                }
+            let lists = (all.new_visitors.of(worker), all.meetings.of(worker));
+            let (Some(mut visitors), Some(mut meetings)) = lists else { return };
+            while let Some(share) = shares.next() {
+                world.broad_phase.visit_part(share.start, |a, b| {
+                    if let Some(pair) = world.pair_of_fast(all, [a, b]) {
+                        let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
+                        if by.given.is_sensor != with.given.is_sensor {
+                            visitors.extend(pair.iter().filter_map(|(_, at)| at.map(|at| at as u32)));
+                        }
+                        meetings.extend(world.pair_meets(all, pair));
+                    }
+                });
             }
         });
-        state.fast = fast;
-        for at in 0..state.fast.len() {
-            if let Some(met) = state.fast[at].meeting {
-                state.push_event(met.time, [at as u32, NONE], false, met.normal);
-            }
-        }
+        state.visitors.clear();
+        state.new_visitors.drain_into(&mut state.visitors);
+        state.visitors.sort_unstable();
+        state.visitors.dedup();
+        let mut meetings = core::mem::take(&mut state.all_meetings);
+        state.meetings.drain_into(&mut meetings);
+        meetings.drain(..).for_each(|met| state.push_event(met));
+        state.all_meetings = meetings;
     }
 
-    fn meets_slow(
+    /// Two shapes of different bodies and their places in the list, if one of them is fast: in the order of the list,
+    /// and what is not in it last.
+    #[inline]
+    fn pair_of_fast(&self, state: &Continuous<D>, shapes: [u32; 2]) -> Option<[(u32, Option<usize>); 2]> {
+        let owners = shapes.map(|shape| self.colliders.items[shape as usize].body);
+        let [a, b] = owners.map(|owner| state.listed(owner));
+        if owners[0] == owners[1] || (a.is_none() && b.is_none()) {
+            return None;
+        }
+        let keeps_order = match (a, b) {
+            (Some(a), Some(b)) => a < b,
+            (a, _) => a.is_some(),
+        };
+        Some(if keeps_order { [(shapes[0], a), (shapes[1], b)] } else { [(shapes[1], b), (shapes[0], a)] })
+    }
+
+    /// When two shapes meet of which the first, at least, is fast.
+    fn pair_meets(
         &self,
-        fast: &mut Fast<D>,
         state: &Continuous<D>,
-        found: &mut Vec<u32>,
-        pairs: &mut Vec<u32>,
-    ) -> Option<Meeting<D::Vector>> {
-        let mut first: Option<Meeting<D::Vector>> = None;
-        let mut collider = self.bodies.items[fast.body as usize].first_collider;
-        while collider != NONE {
-            let bounds = self.swept(collider, &fast.path);
-            found.clear();
-            self.broad_phase.still.overlapping(bounds, |other| found.push(other));
-            self.broad_phase.moving.overlapping(bounds, |other| found.push(other));
-            for &other in &*found {
-                let (shape, owner) =
-                    (&self.colliders.items[other as usize].given, self.colliders.items[other as usize].body);
-                fast.may_visit |= shape.is_sensor != self.colliders.items[collider as usize].given.is_sensor;
-                let crowd = state.crowd(fast.body, owner);
-                if crowd.both || owner == fast.body {
-                    continue;
-                }
-                if state.is_listed(owner) {
-                    pairs.extend([fast.body, owner].map(|body| state.of_body[body as usize]));
-                    continue;
-                }
-                if fast.is_placed || !self.bumps(collider, other) {
-                    continue;
-                }
-                let still = self.resting_path(owner as usize);
-                let until = first.map_or(1.0, |first| first.time);
-                let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, until, crowd);
-                first = met.or(first);
+        [(collider, at), (other, with)]: [(u32, Option<usize>); 2],
+    ) -> Option<(Event, D::Vector)> {
+        let at = at?;
+        let fast = &state.fast[at];
+        let owner = self.colliders.items[other as usize].body;
+        let crowd = self.crowd(&state.company, fast.body, owner);
+        let Some(k) = with else {
+            if !fast.yields || fast.is_placed || crowd.both {
+                return None;
             }
-            collider = self.colliders.items[collider as usize].next;
+            let still = self.resting_path(owner as usize);
+            let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, 1.0, crowd)?;
+            return Some(meeting(met, [at as u32, NONE], false, [collider, other]));
+        };
+        let by = &state.fast[k];
+        if crowd.both || !(fast.yields || by.yields) || (fast.is_placed && by.is_placed) {
+            return None;
         }
-        first
-    }
-
-    /// When fast bodies meet each other, as if nothing stopped them before.
-    fn meet_fast(&self, state: &mut Continuous<D>) {
-        let (mut flat, mut links) =
-            (core::mem::take(&mut state.flat_pairs), core::mem::take(&mut state.links));
-        flat.clear();
-        state.pairs.drain_into(&mut flat);
-        for pair in flat.chunks_exact(2) {
-            let [i, j] = [pair[0], pair[1]];
-            if !(state.fast[i as usize].is_placed && state.fast[j as usize].is_placed) {
-                links.extend([[i, j], [j, i]]);
-            }
-        }
-        links.sort_unstable();
-        // Both may have found each other, and with several shapes.
-        links.dedup();
-        (state.flat_pairs, state.links) = (flat, links);
-        state.encounters.clear();
-        let once = state.links.iter().filter(|[i, j]| i < j);
-        state.encounters.extend(once.map(|pair| Encounter { pair: *pair, meeting: None }));
-        let mut encounters = core::mem::take(&mut state.encounters);
-        let (state_ref, fast, chunks) = (&*state, &state.fast, Chunks::new(&mut encounters, 8));
-        self.pool.run(&|_| {
-            while let Some(chunk) = chunks.next() {
-                for encounter in chunk {
-                    let [a, b] = encounter.pair.map(|at| &fast[at as usize]);
-                    let (a, b) = ((a.body as usize, &a.path), (b.body as usize, &b.path));
-                    let crowd = state_ref.crowd(a.0 as u32, b.0 as u32);
-                    encounter.meeting = self.bodies_meet(a, b, 0.0, 1.0, crowd);
-                }
-            }
-        });
-        state.encounters = encounters;
-        for at in 0..state.encounters.len() {
-            let Encounter { pair: [i, j], meeting } = state.encounters[at];
-            let Some(met) = meeting else { continue };
-            // What is in its place already is still from the beginning, and comes second.
-            if state.fast[i as usize].is_placed {
-                state.push_event(met.time, [j, i], true, -met.normal);
-            } else {
-                state.push_event(met.time, [i, j], state.fast[j as usize].is_placed, met.normal);
-            }
-        }
+        let met = self.shapes_meet((collider, &fast.path), (other, &by.path), 0.0, 1.0, crowd)?;
+        // What is in its place already is still from the beginning, and comes second.
+        Some(if fast.is_placed {
+            let back = Meeting { normal: -met.normal, ..met };
+            meeting(back, [k as u32, at as u32], true, [other, collider])
+        } else {
+            meeting(met, [at as u32, k as u32], by.is_placed, [collider, other])
+        })
     }
 
     /// Two bodies meet, unless one of them has stopped before.
@@ -437,30 +462,40 @@ impl<D: Engine> World<D> {
             return;
         }
         state.fast[i].path.stop = time;
-        let first = state.links.partition_point(|link| link[0] < i as u32);
-        for at in first..state.links.len() {
-            let [owner, k] = state.links[at];
-            if owner != i as u32 {
-                break;
+        let (body, path) = (state.fast[i].body, state.fast[i].path);
+        let (travel, rotation) = path.at(time);
+        let mut found = core::mem::take(&mut state.found);
+        let mut collider = self.bodies.items[body as usize].first_collider;
+        while collider != NONE {
+            let shape = &self.colliders.items[collider as usize];
+            found.clear();
+            let bounds = shape.bounds(path.center + travel.widen(), rotation);
+            // The gap that is left at a meeting is less than this.
+            self.broad_phase.moving.overlapping(bounds.grown(self.settings.slop), |other| found.push(other));
+            for &other in &found {
+                let owner = self.colliders.items[other as usize].body;
+                let Some(k) = state.listed(owner).filter(|k| *k != i) else { continue };
+                let by = &state.fast[k];
+                let crowd = self.crowd(&state.company, owner, body);
+                if by.path.stop <= time || by.is_placed || crowd.both {
+                    continue;
+                }
+                let met = self.shapes_meet((other, &by.path), (collider, &path), time, 1.0, crowd);
+                if let Some(met) = met {
+                    state.push_event(meeting(met, [k as u32, i as u32], true, [other, collider]));
+                }
             }
-            let (a, b) = (&state.fast[k as usize], &state.fast[i]);
-            if a.path.stop <= time || a.is_placed {
-                continue;
-            }
-            let crowd = state.crowd(a.body, b.body);
-            let met =
-                self.bodies_meet((a.body as usize, &a.path), (b.body as usize, &b.path), time, 1.0, crowd);
-            if let Some(met) = met {
-                state.push_event(met.time, [k, i as u32], true, met.normal);
-            }
+            collider = shape.next;
         }
+        state.found = found;
     }
 
     /// Sensors that a fast body has flown through: neither end of the way is within.
     fn visit_sensors(&mut self, state: &mut Continuous<D>) {
         let mut found = core::mem::take(&mut state.found);
         state.visits.clear();
-        for fast in state.fast.iter().filter(|fast| fast.may_visit && !fast.is_placed) {
+        let visitors = state.visitors.iter().map(|at| &state.fast[*at as usize]);
+        for fast in visitors.filter(|fast| !fast.is_placed) {
             let mut collider = self.bodies.items[fast.body as usize].first_collider;
             while collider != NONE {
                 let bounds = self.swept(collider, &fast.path);

@@ -58,10 +58,7 @@ impl<D: Engine> World<D> {
             let index = self.awake.bodies[k] as usize;
             match arrival.fate {
                 Fate::Arrives => self.arrive(index, arrival),
-                Fate::IsFast => {
-                    let (travel, turn) = D::travel(self.awake.state(k));
-                    self.note_fast(index, travel, turn);
-                }
+                Fate::IsFast => self.note_fast(index),
                 Fate::IsLost => lost.push(index as u32),
             }
         }
@@ -97,7 +94,13 @@ impl<D: Engine> World<D> {
     }
 
     /// Where a body gets to by `travel`, with a rotation that need not be normal.
-    fn arrival(&self, index: usize, travel: D::Vector, rotation: D::Rotation, dt: f32) -> Arrival<D> {
+    pub(super) fn arrival(
+        &self,
+        index: usize,
+        travel: D::Vector,
+        rotation: D::Rotation,
+        dt: f32,
+    ) -> Arrival<D> {
         let (place, record) = (&self.places[index], &self.bodies.items[index]);
         let (velocity, angular) = self.velocities_of(index);
         let turned = D::turn_chord(place.rotation, rotation);
@@ -123,7 +126,7 @@ impl<D: Engine> World<D> {
     }
 
     /// Puts a body where it has got to.
-    fn arrive(&mut self, index: usize, arrival: &Arrival<D>) {
+    pub(super) fn arrive(&mut self, index: usize, arrival: &Arrival<D>) {
         let (velocity, angular) = self.velocities_of(index);
         if let Some(k) = self.awake_of(index) {
             D::write_state(self.awake.state_mut(k), velocity, angular);
@@ -148,14 +151,8 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Puts a body where it has got to: by `travel`, with a rotation that need not be normal.
-    pub(super) fn place_body(&mut self, index: usize, travel: D::Vector, rotation: D::Rotation, dt: f32) {
-        let arrival = self.arrival(index, travel, rotation, dt);
-        self.arrive(index, &arrival);
-    }
-
     /// The index among those awake.
-    fn awake_of(&self, index: usize) -> Option<usize> {
+    pub(super) fn awake_of(&self, index: usize) -> Option<usize> {
         let k = self.bodies.items[index].awake;
         (k != NONE).then_some(k as usize)
     }

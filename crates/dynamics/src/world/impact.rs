@@ -17,7 +17,7 @@
 //! that: there the solver is left alone.
 
 use super::World;
-use super::contact::{Contact, NONE};
+use super::contact::Contact;
 use super::continuous::Crowd;
 use super::dimension::Engine;
 use super::joint::are_kept_apart;
@@ -36,7 +36,7 @@ pub(crate) struct Path<D: Engine> {
     pub(crate) rotation: D::Rotation,
     /// How far it goes, and how it turns, if nothing stops it.
     pub(crate) travel: D::Vector,
-    pub(crate) way: D::Way,
+    pub(crate) turn: D::Rotation,
     /// When it stops; 1 if nothing stops it.
     pub(crate) stop: f32,
 }
@@ -45,8 +45,13 @@ impl<D: Engine> Path<D> {
     /// How far it has come at a time, and what rotation it has then.
     pub(crate) fn at(&self, time: f32) -> (D::Vector, D::Rotation) {
         let time = if self.stop < time { self.stop } else { time };
-        let (travel, turn) = D::way_at(self.way, time);
-        (travel, D::compose(self.rotation, turn))
+        if time <= 0.0 {
+            (D::Vector::ZERO, self.rotation)
+        } else if 1.0 <= time {
+            (self.travel, D::compose(self.rotation, self.turn))
+        } else {
+            (self.travel * time, D::compose(self.rotation, D::turn_part(self.turn, time)))
+        }
     }
     /// How far it goes in a unit of time from then on.
     fn travel_from(&self, time: f32) -> D::Vector {
@@ -54,7 +59,7 @@ impl<D: Engine> Path<D> {
     }
     /// How fast it turns a unit vector at most, in a unit of time from then on.
     fn turns_from(&self, time: f32, direction: Option<D::Vector>) -> f32 {
-        if time < self.stop { D::way_rate(self.way, direction) } else { 0.0 }
+        if time < self.stop { D::turn_rate(self.turn, direction) } else { 0.0 }
     }
     /// How far a point of the body that is at `point` (from the start of the centre) at a time goes until the
     /// end.
@@ -82,7 +87,7 @@ impl<D: Engine> World<D> {
             center: place.center,
             rotation: place.rotation,
             travel: D::Vector::ZERO,
-            way: D::way(D::Vector::ZERO, D::Rotation::default()),
+            turn: D::Rotation::default(),
             stop: 0.0,
         }
     }
@@ -100,7 +105,7 @@ impl<D: Engine> World<D> {
     }
 
     /// Whether two shapes bump into each other.
-    pub(super) fn bumps(&self, a: u32, b: u32) -> bool {
+    fn bumps(&self, a: u32, b: u32) -> bool {
         let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
         shape_a.body != shape_b.body
             && !shape_a.given.is_sensor
@@ -122,31 +127,6 @@ impl<D: Engine> World<D> {
         contacts.find(|contact| contact.shapes == pair).filter(|contact| contact.is_touching)
     }
 
-    /// When two bodies meet from a time on, and before another.
-    pub(super) fn bodies_meet(
-        &self,
-        (a, path_a): (usize, &Path<D>),
-        (b, path_b): (usize, &Path<D>),
-        from: f32,
-        until: f32,
-        crowd: Crowd,
-    ) -> Option<Meeting<D::Vector>> {
-        let mut first: Option<Meeting<D::Vector>> = None;
-        let mut at_a = self.bodies.items[a].first_collider;
-        while at_a != NONE {
-            let mut at_b = self.bodies.items[b].first_collider;
-            while at_b != NONE {
-                if self.bumps(at_a, at_b) {
-                    let until = first.map_or(until, |first| first.time);
-                    first = self.shapes_meet((at_a, path_a), (at_b, path_b), from, until, crowd).or(first);
-                }
-                at_b = self.colliders.items[at_b as usize].next;
-            }
-            at_a = self.colliders.items[at_a as usize].next;
-        }
-        first
-    }
-
     /// When two shapes meet from a time on, and before another. Of shapes that are in contact already, when the
     /// middle of the thinner one gets into the other.
     pub(super) fn shapes_meet(
@@ -160,7 +140,7 @@ impl<D: Engine> World<D> {
         // Two that both give way are left to the solver where they cannot pass each other.
         let moves =
             |collider: u32| self.bodies.items[self.colliders.items[collider as usize].body as usize].moves();
-        if moves(a) && moves(b) && !self.could_pass((a, path_a), (b, path_b), from) {
+        if moves(a) && moves(b) && !self.could_pass((a, path_a), (b, path_b), from) || !self.bumps(a, b) {
             return None;
         }
         let watch = || self.middle_meets((a, path_a), (b, path_b), from, until);

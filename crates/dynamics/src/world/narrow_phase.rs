@@ -46,7 +46,7 @@ impl<D: Engine> World<D> {
             }
             (is_sensor || body_a.is_awake() || body_b.is_awake()) && !contacts.pairs.contains([a, b])
         };
-        let pairs = self.broad_phase.new_pairs(wanted);
+        let pairs = self.broad_phase.new_pairs(&self.pool, wanted);
         // Sorted, so that contacts come into being in an order that depends on indices only.
         for &[a, b] in pairs {
             if !self.hooks.allow(&self.bodies, &self.colliders, [a, b]) {

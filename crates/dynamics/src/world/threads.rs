@@ -11,6 +11,7 @@
 
 use core::cell::Cell;
 use core::marker::PhantomData;
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -253,12 +254,28 @@ impl<'a, T> Shared<'a, T> {
     }
 }
 
+/// Consecutive ranges of indices; each is handed out once, to whoever asks next.
+pub(crate) struct Shares {
+    len: usize,
+    share: usize,
+    next: AtomicUsize,
+}
+
+impl Shares {
+    pub(crate) fn new(len: usize, share: usize) -> Self {
+        Shares { len, share: share.max(1), next: AtomicUsize::new(0) }
+    }
+    #[inline]
+    pub(crate) fn next(&self) -> Option<Range<usize>> {
+        let first = self.next.fetch_add(1, Ordering::Relaxed).checked_mul(self.share)?;
+        (first < self.len).then(|| first..first + self.share.min(self.len - first))
+    }
+}
+
 /// Consecutive chunks of a slice; each is handed out once, to whoever asks next.
 pub(crate) struct Chunks<'a, T> {
     start: *mut T,
-    len: usize,
-    chunk: usize,
-    next: AtomicUsize,
+    shares: Shares,
     items: PhantomData<&'a mut [T]>,
 }
 
@@ -267,8 +284,8 @@ unsafe impl<T: Send> Sync for Chunks<'_, T> {}
 
 impl<'a, T> Chunks<'a, T> {
     pub(crate) fn new(items: &'a mut [T], chunk: usize) -> Self {
-        let (start, len) = (items.as_mut_ptr(), items.len());
-        Chunks { start, len, chunk: chunk.max(1), next: AtomicUsize::new(0), items: PhantomData }
+        let shares = Shares::new(items.len(), chunk);
+        Chunks { start: items.as_mut_ptr(), shares, items: PhantomData }
     }
     /// The next chunk.
     #[inline]
@@ -278,22 +295,19 @@ impl<'a, T> Chunks<'a, T> {
     /// The next chunk, and the index of its first item.
     #[inline]
     pub(crate) fn next_numbered(&self) -> Option<(usize, &'a mut [T])> {
-        let first = self.next.fetch_add(1, Ordering::Relaxed).checked_mul(self.chunk)?;
-        if self.len <= first {
-            return None;
-        }
-        let len = self.chunk.min(self.len - first);
-        // SAFETY: first + len <= self.len, so the chunk lies in the slice, which is borrowed exclusively for
-        // 'a; the counter gives each chunk away once (it would have to wrap around to do so again).
-        Some((first, unsafe { core::slice::from_raw_parts_mut(self.start.add(first), len) }))
+        let share = self.shares.next()?;
+        // SAFETY: a share ends at the end of the slice at the latest, and the slice is borrowed exclusively for
+        // 'a; each share is given away once (the counter would have to wrap around to do so again).
+        let chunk = unsafe { core::slice::from_raw_parts_mut(self.start.add(share.start), share.len()) };
+        Some((share.start, chunk))
     }
 }
 
 /// A list for each worker, kept for its memory.
-#[derive(Debug, Default)]
-pub(crate) struct Lists(Vec<Mutex<Vec<u32>>>);
+#[derive(Debug)]
+pub(crate) struct Lists<T = u32>(Vec<Mutex<Vec<T>>>);
 
-impl Lists {
+impl<T> Lists<T> {
     /// One for each worker of a pool.
     pub(crate) fn fit(&mut self, pool: &Pool) {
         if self.0.len() < pool.count() {
@@ -301,18 +315,24 @@ impl Lists {
         }
     }
     /// The list of a worker, which nobody else asks for.
-    pub(crate) fn of(&self, worker: usize) -> Option<MutexGuard<'_, Vec<u32>>> {
+    pub(crate) fn of(&self, worker: usize) -> Option<MutexGuard<'_, Vec<T>>> {
         self.0.get(worker).map(lock)
     }
     /// Moves what is in all lists to the end of another.
-    pub(crate) fn drain_into(&mut self, all: &mut Vec<u32>) {
+    pub(crate) fn drain_into(&mut self, all: &mut Vec<T>) {
         for list in &mut self.0 {
             all.append(list.get_mut().unwrap_or_else(PoisonError::into_inner));
         }
     }
 }
 
-impl Clone for Lists {
+impl<T> Default for Lists<T> {
+    fn default() -> Self {
+        Lists(Vec::new())
+    }
+}
+
+impl<T> Clone for Lists<T> {
     fn clone(&self) -> Self {
         Lists::default()
     }

@@ -75,7 +75,7 @@ impl<V: Vector> DynamicBvh<V> {
             self.tighten(at);
         } else {
             self.take(at, slot);
-            self.add(item as u32, &small);
+            self.add(item as u32, &small, true);
         }
     }
 
@@ -213,7 +213,7 @@ impl<V: Vector> DynamicBvh<V> {
     }
 
     /// Puts an item with this box into the leaf that grows least.
-    pub(super) fn add(&mut self, item: u32, small: &Small<V>) {
+    pub(super) fn add(&mut self, item: u32, small: &Small<V>, moved: bool) {
         if self.root == NOWHERE {
             self.root = self.allocate();
             self.height = 0;
@@ -224,10 +224,10 @@ impl<V: Vector> DynamicBvh<V> {
             let slot = cheapest(node, small);
             let grown = node.small(slot).merged(small);
             node.set_small(slot, &grown);
-            node.moved |= 1 << slot;
+            node.moved |= u8::from(moved) << slot;
             at = node.links[slot];
         }
-        self.add_entry(at, Entry { link: item, is_item: true, moved: true, small: *small });
+        self.add_entry(at, Entry { link: item, is_item: true, moved, small: *small });
     }
 
     /// Puts an entry into a node; splits nodes upwards as long as they are full.

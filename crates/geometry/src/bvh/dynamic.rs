@@ -167,6 +167,11 @@ impl<V: Vector> DynamicBvh<V> {
     /// # Errors
     /// When the box is empty or not finite; the tree is then as it was.
     pub fn insert(&mut self, item: usize, bounds: Aabb<V>) -> Result<(), Error> {
+        self.put_in(item, bounds, true)
+    }
+
+    /// Puts an item in; whether a new one counts as moved is the caller's choice.
+    pub(super) fn put_in(&mut self, item: usize, bounds: Aabb<V>, moved: bool) -> Result<(), Error> {
         if self.place(item).is_some() {
             return self.move_to(item, bounds).map(|_| ());
         }
@@ -180,7 +185,7 @@ impl<V: Vector> DynamicBvh<V> {
         }
         self.boxes[item] = fat;
         self.count += 1;
-        self.add(item as u32, &self.frame.small(&fat));
+        self.add(item as u32, &self.frame.small(&fat), moved);
         self.note_change();
         Ok(())
     }

@@ -32,6 +32,7 @@ pub(crate) mod view;
 
 pub use dynamic::DynamicBvh;
 pub use index::{Entry, Index};
+pub use pairs::PairParts;
 
 pub(crate) use query::squared_distance_below;
 

@@ -18,7 +18,7 @@ use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
 /// Two nodes whose children may overlap; a node with itself stands for all pairs below it.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct Both<V: Vector> {
     a: u32,
     b: u32,
@@ -37,6 +37,38 @@ pub(crate) struct Two<'a, V: Vector> {
     pub(crate) only_moved: bool,
 }
 
+/// A search for pairs that is cut into parts, for whoever has threads of his own; kept for its memory.
+///
+/// Made by [`DynamicBvh::cut_moved_pairs`](super::DynamicBvh::cut_moved_pairs).
+#[derive(Clone, Debug)]
+pub struct PairParts<V: Vector> {
+    /// A part each.
+    open: Vec<Both<V>>,
+    /// Memory for the next level.
+    next: Vec<Both<V>>,
+    /// Pairs that were found while the search was cut.
+    found: Vec<[u32; 2]>,
+}
+
+impl<V: Vector> Default for PairParts<V> {
+    fn default() -> Self {
+        PairParts { open: Vec::new(), next: Vec::new(), found: Vec::new() }
+    }
+}
+
+impl<V: Vector> PairParts<V> {
+    /// How many parts there are; the pairs that are known already are one.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.open.len() + 1
+    }
+    /// There is always a part.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+}
+
 /// How many pairs of nodes are given away at least, if there are as many.
 const TASKS: usize = 128;
 
@@ -47,17 +79,46 @@ impl<V: Vector> Two<'_, V> {
         in_lanes!(simd => self.below(simd, start, &mut emit))
     }
 
+    /// Cuts the search into so many parts, if there are as many, breadth first so that they are of about one size.
+    pub(crate) fn cut(self, parts: &mut PairParts<V>, count: usize) {
+        let PairParts { open, next, found } = parts;
+        open.clear();
+        found.clear();
+        open.extend(self.start());
+        while !open.is_empty() && open.len() < count {
+            next.clear();
+            in_lanes!(simd => for both in &*open {
+                let _ = self.step(simd, both, &mut |both| next.push(both), &mut |a, b| {
+                    found.push([a, b]);
+                    ControlFlow::<()>::Continue(())
+                });
+            });
+            core::mem::swap(open, next);
+        }
+    }
+
+    /// Calls `emit` for every pair of a part.
+    pub(crate) fn visit_part<B>(
+        self,
+        parts: &PairParts<V>,
+        part: usize,
+        mut emit: impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match parts.open.get(part) {
+            Some(start) => in_lanes!(simd => self.below(simd, *start, &mut emit)),
+            None if part == parts.open.len() => parts.found.iter().try_for_each(|[a, b]| emit(*a, *b)),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
     /// All pairs, sorted, the lower item of one tree first. `items` is more than any item of the first tree, and of the second.
     pub(crate) fn collect(self, items: [usize; 2]) -> Vec<[u32; 2]> {
-        let mut keys = Vec::new();
-        let mut open: Vec<Both<V>> = self.start().into_iter().collect();
-        if parallel::is_on() {
-            // Breadth first, so that the parts are of about one size.
-            while !open.is_empty() && open.len() < TASKS {
-                open = in_lanes!(simd => self.one_level(simd, &open, &mut keys));
-            }
+        let (mut keys, mut parts) = (Vec::new(), PairParts::default());
+        self.cut(&mut parts, if parallel::is_on() { TASKS } else { 1 });
+        for [a, b] in parts.found {
+            let _ = self.keep(&mut keys, a, b);
         }
-        let parts = parallel::map(chunks(open), |part| {
+        let parts = parallel::map(chunks(parts.open), |part| {
             let mut keys = Vec::new();
             in_lanes!(simd => for start in part {
                 let _ = self.below(simd, start, &mut |a, b| self.keep(&mut keys, a, b));
@@ -81,15 +142,6 @@ impl<V: Vector> Two<'_, V> {
         let (a, b) = if self.same && b < a { (b, a) } else { (a, b) };
         keys.push(u64::from(a) << 32 | u64::from(b));
         ControlFlow::Continue(())
-    }
-
-    #[inline(always)]
-    fn one_level<S: Simd>(self, simd: S, open: &[Both<V>], keys: &mut Vec<u64>) -> Vec<Both<V>> {
-        let mut next = Vec::new();
-        for both in open {
-            let _ = self.step(simd, both, &mut |both| next.push(both), &mut |a, b| self.keep(keys, a, b));
-        }
-        next
     }
 
     #[inline(always)]

@@ -126,6 +126,9 @@ pub(crate) fn speed_at_impact(speed: f32, acceleration: f32, gap: f32) -> f32 {
     if speed < 0.0 && acceleration < 0.0 && 0.0 < gap { -square.sqrt() } else { speed }
 }
 
+/// Not less than π/2 − 1; see [`Engine::turn_rate`].
+const HALF_PI_LESS_ONE: f32 = 0.5708;
+
 /// What a dimension supplies.
 pub(crate) trait Engine: Dimension + Lanewise {
     /// How many quads the state of a body has: velocities first, then the motion since the step began.
@@ -133,8 +136,6 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// How many rows a block of contact constraints has.
     const ROWS: usize;
     /// Room for the points of a manifold.
-    /// How a body moves and turns within a step.
-    type Way: Copy + Debug + Send + Sync;
     type Points: Copy
         + Debug
         + Default
@@ -247,12 +248,11 @@ pub(crate) trait Engine: Dimension + Lanewise {
     fn set_velocities(state: &mut [Quad], velocity: Self::Vector, angular: Self::Angular);
     /// The motion since the step began.
     fn travel(state: &[Quad]) -> (Self::Vector, Self::Rotation);
-    /// Straight and steady motion by so much, along the shorter arc.
-    fn way(travel: Self::Vector, turn: Self::Rotation) -> Self::Way;
-    /// How much of it is done at a time from 0 to 1.
-    fn way_at(way: Self::Way, time: f32) -> (Self::Vector, Self::Rotation);
-    /// The angle that it turns by; with a unit vector n, |ω × n|.
-    fn way_rate(way: Self::Way, direction: Option<Self::Vector>) -> f32;
+    /// A part of a turn, for times from 0 to 1.
+    fn turn_part(turn: Self::Rotation, time: f32) -> Self::Rotation;
+    /// Not less than how far a turn moves the unit vector, or any, in all. No trigonometry: with x the sine of half the
+    /// angle, asin(x)/x grows from 1 to π/2 as a convex function of x², so that it stays below 1 + (π/2 − 1)·x².
+    fn turn_rate(turn: Self::Rotation, direction: Option<Self::Vector>) -> f32;
     /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
     fn integrate_velocity(
         state: &mut [Quad],

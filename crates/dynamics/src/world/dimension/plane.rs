@@ -5,7 +5,7 @@ use super::super::solver::block::{Block, Filling, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::plane_contact::{self, QUADS};
-use super::{Dimension, Engine, Motion, Side};
+use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Side};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -31,7 +31,6 @@ impl Dimension for Plane {
 impl Engine for Plane {
     const QUADS: usize = QUADS;
     const ROWS: usize = plane_contact::ROWS;
-    type Way = Motion2<f32>;
     type Points = [Point<Vec2<f32>>; 2];
 
     #[inline(always)]
@@ -237,16 +236,17 @@ impl Engine for Plane {
         let [x, y, cos, sin] = state[1].0;
         (Vec2::new(x, y), Rot2::from_cos_sin(cos, sin).unwrap_or_default())
     }
-    fn way(travel: Vec2<f32>, turn: Rot2<f32>) -> Self::Way {
-        Motion2::between(Pose2::default(), Pose2 { rotation: turn, translation: travel })
+    fn turn_part(turn: Rot2<f32>, time: f32) -> Rot2<f32> {
+        if turn == Rot2::default() {
+            return turn;
+        }
+        let end = Pose2 { rotation: turn, translation: Vec2::default() };
+        Motion2::between(Pose2::default(), end).at(time).rotation
     }
-    fn way_at(way: Self::Way, time: f32) -> (Vec2<f32>, Rot2<f32>) {
-        let pose = way.at(time);
-        (pose.translation, pose.rotation)
-    }
-    fn way_rate(way: Self::Way, direction: Option<Vec2<f32>>) -> f32 {
+    fn turn_rate(turn: Rot2<f32>, direction: Option<Vec2<f32>>) -> f32 {
         let _ = direction;
-        way.angular().abs()
+        let chord = Self::turn_chord(Rot2::default(), turn);
+        chord * (1.0 + 0.25 * HALF_PI_LESS_ONE * (chord * chord))
     }
     #[inline(always)]
     fn integrate_velocity(

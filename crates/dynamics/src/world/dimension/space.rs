@@ -6,7 +6,7 @@ use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::gyro::{free_rotation, turn_factor};
 use super::space_contact::{self, POINT_COUNT, QUADS};
-use super::{Dimension, Engine, Motion, Side};
+use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Side};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -32,7 +32,6 @@ impl Dimension for Solid {
 impl Engine for Solid {
     const QUADS: usize = QUADS;
     const ROWS: usize = space_contact::ROWS;
-    type Way = Motion3<f32>;
     type Points = [Point<Vec3<f32>>; POINT_COUNT];
 
     #[inline(always)]
@@ -270,16 +269,19 @@ impl Engine for Solid {
         let ([x, y, z, _], [i, j, k, w]) = (state[2].0, state[3].0);
         (Vec3::new(x, y, z), Quat::new(i, j, k, w).unwrap_or_default())
     }
-    fn way(travel: Vec3<f32>, turn: Quat<f32>) -> Self::Way {
-        Motion3::between(Pose3::default(), Pose3 { rotation: turn, translation: travel })
+    fn turn_part(turn: Quat<f32>, time: f32) -> Quat<f32> {
+        if turn == Quat::default() {
+            return turn;
+        }
+        let end = Pose3 { rotation: turn, translation: Vec3::default() };
+        Motion3::between(Pose3::default(), end).at(time).rotation
     }
-    fn way_at(way: Self::Way, time: f32) -> (Vec3<f32>, Quat<f32>) {
-        let pose = way.at(time);
-        (pose.translation, pose.rotation)
-    }
-    fn way_rate(way: Self::Way, direction: Option<Vec3<f32>>) -> f32 {
-        let angular = way.angular();
-        Vector::length(direction.map_or(angular, |n| angular.cross(n)))
+    fn turn_rate(turn: Quat<f32>, direction: Option<Vec3<f32>>) -> f32 {
+        let [x, y, z, _] = turn.to_array();
+        // As long as the sine of half the angle.
+        let axis = Vec3::new(x, y, z);
+        let across = direction.map_or(axis, |n| axis.cross(n));
+        2.0 * across.length_squared().sqrt() * (1.0 + HALF_PI_LESS_ONE * axis.length_squared())
     }
     #[inline(always)]
     fn integrate_velocity(
