@@ -45,7 +45,8 @@ impl<D: Engine> World<D> {
             is_timed: false,
             timings: Timings::default(),
             scratch: Vec::new(),
-            arrivals: Vec::new(),
+            fates: Default::default(),
+            all_fates: Vec::new(),
             news: Default::default(),
         }
     }

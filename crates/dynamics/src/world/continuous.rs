@@ -21,11 +21,10 @@
 //! Sensors see what flies through them within a step: it enters and leaves at once.
 
 use super::World;
-use super::body::BodyKind;
+use super::body::{BodyKind, Record};
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
-use super::finish::Arrival;
 use super::impact::{Meeting, Path};
 use super::threads::{Chunks, Lists, Shares};
 use carom_geometry::bound::Aabb;
@@ -53,16 +52,6 @@ struct Fast<D: Engine> {
     is_placed: bool,
 }
 
-/// Several bodies.
-const MANY: u32 = NONE - 1;
-
-/// Which of two bodies touches others that move besides.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Crowd {
-    pub(super) both: bool,
-    pub(super) either: bool,
-}
-
 /// Two bodies meet, or a body and something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
@@ -82,11 +71,12 @@ struct Event {
 /// Memory for fast bodies; nothing is kept from step to step.
 #[derive(Debug)]
 pub(crate) struct Continuous<D: Engine> {
+    /// Bodies that are fast.
+    noted: Vec<u32>,
+    /// These, and bodies that are in the way of what is driven.
     fast: Vec<Fast<D>>,
     /// Which of `fast` a body is, by body.
     of_body: Vec<u32>,
-    /// The body that moves and that a body touches, `NONE` or `MANY`, by the place of the body's state.
-    company: Vec<u32>,
     events: BinaryHeap<Reverse<Event>>,
     normals: Vec<D::Vector>,
     found: Vec<u32>,
@@ -108,9 +98,9 @@ impl<D: Engine> Clone for Continuous<D> {
 impl<D: Engine> Default for Continuous<D> {
     fn default() -> Self {
         Continuous {
+            noted: Vec::new(),
             fast: Vec::new(),
             of_body: Vec::new(),
-            company: Vec::new(),
             events: BinaryHeap::new(),
             normals: Vec::new(),
             found: Vec::new(),
@@ -123,14 +113,33 @@ impl<D: Engine> Default for Continuous<D> {
     }
 }
 
-impl<D: Engine> Continuous<D> {
-    fn push(&mut self, fast: Fast<D>) {
-        let body = fast.body as usize;
-        if self.of_body.len() <= body {
-            self.of_body.resize(body + 1, NONE);
+/// Notes which of the list a body is.
+fn name(of_body: &mut Vec<u32>, body: u32, at: usize) {
+    if of_body.len() <= body as usize {
+        of_body.resize(body as usize + 1, NONE);
+    }
+    of_body[body as usize] = at as u32;
+}
+
+impl<D: Engine> Record<D> {
+    /// Whether a body moves so far in a step that it could get through something.
+    #[inline]
+    pub(super) fn is_fast(&self, travel: D::Vector, turn: D::Rotation) -> bool {
+        if self.kind == BodyKind::Fixed || self.first_collider == NONE {
+            return false;
         }
-        self.of_body[body] = self.fast.len() as u32;
-        self.fast.push(fast);
+        let safe = 0.5 * self.thickness;
+        // A ball within the body does not move when it turns; what sticks out of it does.
+        let ends = self.reach - self.thickness;
+        let turned = if ends > 0.0 { D::turn_chord(D::Rotation::default(), turn) * ends } else { 0.0 };
+        safe < travel.length_squared().sqrt() + turned
+    }
+}
+
+impl<D: Engine> Continuous<D> {
+    /// Remembers a fast body until all slow ones are in their places.
+    pub(super) fn note(&mut self, body: u32) {
+        self.noted.push(body);
     }
     /// What is known about a body that is fast.
     fn listed(&self, body: u32) -> Option<usize> {
@@ -156,78 +165,59 @@ fn meeting<V: Vector<Scalar = f32>>(
 }
 
 impl<D: Engine> World<D> {
-    /// Whether a body moves so far in a step that it could get through something.
-    #[inline]
-    pub(super) fn is_fast(&self, index: usize, travel: D::Vector, turn: D::Rotation) -> bool {
-        let record = &self.bodies.items[index];
-        if !self.settings.continuous || record.kind == BodyKind::Fixed || record.first_collider == NONE {
-            return false;
-        }
-        let safe = 0.5 * record.thickness;
-        // A ball within the body does not move when it turns; what sticks out of it does.
-        let ends = record.reach - record.thickness;
-        let turned = if ends > 0.0 { D::turn_chord(D::Rotation::default(), turn) * ends } else { 0.0 };
-        safe < travel.length_squared().sqrt() + turned
-    }
-
-    /// Remembers a fast body until all slow ones are in their places.
-    pub(super) fn note_fast(&mut self, index: usize) {
-        let record = &self.bodies.items[index];
-        let yields = record.moves() && record.is_continuous;
-        self.list(index as u32, yields, false);
-    }
-
     /// Lists a body, at rest where it is.
-    fn list(&mut self, body: u32, yields: bool, is_placed: bool) {
+    fn listing(&self, body: u32, is_placed: bool) -> Fast<D> {
         let record = &self.bodies.items[body as usize];
         let is_only = record.first_collider != NONE
             && self.colliders.items[record.first_collider as usize].next == NONE;
-        self.continuous.push(Fast {
+        Fast {
             body,
             path: self.resting_path(body as usize),
             bounds: Aabb::empty(),
             only_shape: if is_only && !is_placed { record.first_collider } else { NONE },
-            yields,
+            yields: record.moves() && record.is_continuous,
             drives: record.kind == BodyKind::Kinematic,
             carried: D::Vector::ZERO,
             is_placed,
-        });
+        }
     }
 
     /// The ways of fast bodies, and what they sweep, where their shapes are found from now on.
     fn sweep(&mut self) {
-        let mut fast = core::mem::take(&mut self.continuous.fast);
-        let chunks = Chunks::new(&mut fast, 32);
+        let mut state = core::mem::take(&mut self.continuous);
+        // By index, so that nothing depends on the order of those awake.
+        state.noted.sort_unstable();
+        let Some(example) = state.noted.first().map(|body| self.listing(*body, false)) else { return };
+        state.fast.resize(state.noted.len(), example);
+        let (noted, chunks) = (&state.noted, Chunks::new(&mut state.fast, 32));
         self.pool.run(&|_| {
-            while let Some(chunk) = chunks.next() {
-                for fast in chunk {
-                    let index = fast.body as usize;
-                    if let Some(k) = self.awake_of(index) {
-                        let (travel, turn) = D::travel(self.awake.state(k));
+            while let Some((first, chunk)) = chunks.next_numbered() {
+                for (fast, body) in chunk.iter_mut().zip(&noted[first..]) {
+                    *fast = self.listing(*body, false);
+                    let awake = self.bodies.items[*body as usize].awake;
+                    if awake != NONE {
+                        let (travel, turn) = D::travel(self.awake.state(awake as usize));
                         fast.path = Path { travel, turn, stop: 1.0, ..fast.path };
                     }
                     fast.bounds = self.swept_by_all(fast);
                 }
             }
         });
-        for fast in &fast {
+        for (at, fast) in state.fast.iter().enumerate() {
+            name(&mut state.of_body, fast.body, at);
+            if fast.only_shape != NONE {
+                self.broad_phase.move_later(fast.bounds, fast.only_shape);
+                continue;
+            }
             let mut collider = self.bodies.items[fast.body as usize].first_collider;
             while collider != NONE {
-                let swept = self.swept_by(fast, collider);
-                // No box of its own: it gets one when it arrives.
-                let shape = &mut self.colliders.items[collider as usize];
-                shape.fat = Aabb::empty();
+                let swept = self.swept(collider, &fast.path);
                 self.broad_phase.move_later(swept, collider);
-                collider = shape.next;
+                collider = self.colliders.items[collider as usize].next;
             }
         }
         self.broad_phase.flush();
-        self.continuous.fast = fast;
-    }
-
-    /// What a shape of a fast body sweeps.
-    fn swept_by(&self, fast: &Fast<D>, collider: u32) -> Aabb<D::Vector> {
-        if collider == fast.only_shape { fast.bounds } else { self.swept(collider, &fast.path) }
+        self.continuous = state;
     }
 
     /// What all shapes of a body sweep.
@@ -243,18 +233,13 @@ impl<D: Engine> World<D> {
 
     /// Moves fast bodies as far as they get.
     pub(super) fn finish_fast(&mut self, dt: f32) {
-        if self.continuous.fast.is_empty() {
+        if self.continuous.noted.is_empty() {
             return;
         }
         let start = self.is_timed.then(Instant::now);
         self.sweep();
         self.find_swept_away();
         let mut state = core::mem::take(&mut self.continuous);
-        state.fast.sort_unstable_by_key(|fast| fast.body);
-        for (at, fast) in state.fast.iter().enumerate() {
-            state.of_body[fast.body as usize] = at as u32;
-        }
-        self.find_company(&mut state.company);
         self.find_meetings(&mut state);
         while let Some(Reverse(event)) = state.events.pop() {
             self.stop_at(&mut state, event);
@@ -265,6 +250,7 @@ impl<D: Engine> World<D> {
             state.of_body[fast.body as usize] = NONE;
         }
         state.fast.clear();
+        state.noted.clear();
         state.normals.clear();
         self.continuous = state;
         if let Some(start) = start {
@@ -275,23 +261,32 @@ impl<D: Engine> World<D> {
     /// Puts fast bodies where they have got to.
     fn place_fast(&mut self, all: &[Fast<D>], dt: f32) {
         let stays = |fast: &Fast<D>| fast.is_placed && fast.carried == D::Vector::ZERO;
-        let mut arrivals = core::mem::take(&mut self.arrivals);
-        arrivals.resize(all.len(), Arrival::default());
-        let chunks = Chunks::new(&mut arrivals, 32);
-        self.pool.run(&|_| {
-            while let Some((first, chunk)) = chunks.next_numbered() {
-                for (arrival, fast) in chunk.iter_mut().zip(&all[first..]).filter(|(_, fast)| !stays(fast)) {
+        // Also sleepers that were taken along.
+        for fast in all.iter().filter(|fast| fast.is_placed && !stays(fast)) {
+            self.wake_index(fast.body as usize);
+        }
+        let mut fates = core::mem::take(&mut self.fates);
+        fates.fit(&self.pool);
+        let (landing, pool) = self.landing(dt);
+        let shares = Shares::new(all.len(), 32);
+        pool.run(&|worker| {
+            let Some(mut fates) = fates.of(worker) else { return };
+            while let Some(share) = shares.next() {
+                for fast in all[share].iter().filter(|fast| !stays(fast)) {
                     let (travel, rotation) = fast.path.at(1.0);
-                    *arrival = self.arrival(fast.body as usize, travel + fast.carried, rotation, dt);
+                    let travel = travel + fast.carried;
+                    let fate = landing.land(fast.body as usize, travel, rotation, !fast.is_placed);
+                    fates.push((fast.body, fate));
                 }
             }
         });
-        for (arrival, fast) in arrivals.iter().zip(all).filter(|(_, fast)| !stays(fast)) {
-            // Also a sleeper that was taken along.
-            self.wake_index(fast.body as usize);
-            self.arrive(fast.body as usize, arrival);
+        let mut list = core::mem::take(&mut self.all_fates);
+        fates.drain_into(&mut list);
+        self.fates = fates;
+        for (body, fate) in list.drain(..) {
+            self.move_boxes(body as usize, fate);
         }
-        self.arrivals = arrivals;
+        self.all_fates = list;
         self.broad_phase.flush();
     }
 
@@ -309,38 +304,12 @@ impl<D: Engine> World<D> {
         for &body in &found {
             let record = &self.bodies.items[body as usize];
             if record.moves() && record.is_continuous && self.continuous.listed(body).is_none() {
-                self.list(body, true, true);
+                let fast = self.listing(body, true);
+                name(&mut self.continuous.of_body, body, self.continuous.fast.len());
+                self.continuous.fast.push(fast);
             }
         }
         self.continuous.found = found;
-    }
-
-    /// Which bodies that move touch others that move.
-    fn find_company(&self, company: &mut Vec<u32>) {
-        company.clear();
-        company.resize(self.awake.bodies.len() + 1, NONE);
-        let touching = self.contacts.awake.iter().map(|index| &self.contacts.pool[*index as usize]);
-        for contact in touching.filter(|contact| contact.is_touching && !contact.is_ignored) {
-            let [a, b] = contact.bodies;
-            if self.bodies.items[a as usize].moves() && self.bodies.items[b as usize].moves() {
-                for (body, other) in [(a, b), (b, a)] {
-                    if let Some(known) = company.get_mut(self.places[body as usize].state as usize) {
-                        *known = if *known == NONE || *known == other { other } else { MANY };
-                    }
-                }
-            }
-        }
-    }
-
-    /// Who of two bodies touches something else that moves.
-    fn crowd(&self, company: &[u32], a: u32, b: u32) -> Crowd {
-        // What sleeps has the place 0, where there is no company.
-        let has_company = |body: u32, besides: u32| {
-            let known = company.get(self.places[body as usize].state as usize);
-            known.is_some_and(|other| *other != NONE && *other != besides)
-        };
-        let (a_has, b_has) = (has_company(a, b), has_company(b, a));
-        Crowd { both: a_has && b_has, either: a_has || b_has }
     }
 
     /// When each fast body meets what is slow, and others that are fast, as if nothing stopped them before. The search
@@ -399,21 +368,19 @@ impl<D: Engine> World<D> {
     ) -> Option<(Event, D::Vector)> {
         let at = at?;
         let fast = &state.fast[at];
-        let owner = self.colliders.items[other as usize].body;
-        let crowd = self.crowd(&state.company, fast.body, owner);
         let Some(k) = with else {
-            if !fast.yields || fast.is_placed || crowd.both {
+            if !fast.yields || fast.is_placed {
                 return None;
             }
-            let still = self.resting_path(owner as usize);
-            let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, 1.0, crowd)?;
+            let still = self.resting_path(self.colliders.items[other as usize].body as usize);
+            let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0)?;
             return Some(meeting(met, [at as u32, NONE], false, [collider, other]));
         };
         let by = &state.fast[k];
-        if crowd.both || !(fast.yields || by.yields) || (fast.is_placed && by.is_placed) {
+        if !(fast.yields || by.yields) || (fast.is_placed && by.is_placed) {
             return None;
         }
-        let met = self.shapes_meet((collider, &fast.path), (other, &by.path), 0.0, 1.0, crowd)?;
+        let met = self.shapes_meet((collider, &fast.path), (other, &by.path), 0.0)?;
         // What is in its place already is still from the beginning, and comes second.
         Some(if fast.is_placed {
             let back = Meeting { normal: -met.normal, ..met };
@@ -476,12 +443,10 @@ impl<D: Engine> World<D> {
                 let owner = self.colliders.items[other as usize].body;
                 let Some(k) = state.listed(owner).filter(|k| *k != i) else { continue };
                 let by = &state.fast[k];
-                let crowd = self.crowd(&state.company, owner, body);
-                if by.path.stop <= time || by.is_placed || crowd.both {
+                if by.path.stop <= time || by.is_placed {
                     continue;
                 }
-                let met = self.shapes_meet((other, &by.path), (collider, &path), time, 1.0, crowd);
-                if let Some(met) = met {
+                if let Some(met) = self.shapes_meet((other, &by.path), (collider, &path), time) {
                     state.push_event(meeting(met, [k as u32, i as u32], true, [other, collider]));
                 }
             }

@@ -1,160 +1,212 @@
 //! The end of a step: from what the solver has found to poses, boxes and reports.
 
 use super::World;
-use super::body::BodyKind;
+use super::body::{BodyKind, Place, Record};
+use super::collider::ColliderRecord;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::HitEvent;
-use super::threads::Chunks;
+use super::solver::wide::Quad;
+use super::threads::{Pool, Shared, Shares};
 use carom_geometry::bound::Aabb;
 use carom_math::{Number, Vector};
 
-/// Where a body gets to in a step, and what becomes of it.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Arrival<D: Engine> {
-    center: D::Wide,
-    rotation: D::Rotation,
-    /// For how long it has been slow.
-    slow_time: f32,
-    fate: Fate,
-    /// A shape has left its box.
-    leaves_box: bool,
-    /// Around the first shape.
-    first: Aabb<D::Vector>,
-}
-
 /// What becomes of a body at the end of a step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Fate {
-    /// It is where it has got to.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Fate<V: Vector> {
+    /// It is where it has got to, and so is its box.
     Arrives,
+    /// The same, with a new box around its only shape.
+    Leaves(u32, Aabb<V>),
+    /// The same, with several shapes, some of which may have left their boxes; all of them if `anew`.
+    Spreads { anew: bool },
     /// How far it gets is to be seen.
     IsFast,
     /// Its state is not finite.
     IsLost,
 }
 
-impl<D: Engine> Default for Arrival<D> {
-    fn default() -> Self {
-        let (center, rotation) = (D::Wide::ZERO, D::Rotation::default());
-        let first = Aabb::empty();
-        Arrival { center, rotation, slow_time: 0.0, fate: Fate::IsLost, leaves_box: false, first }
+/// What arriving bodies change, each its own: all threads see it at once.
+pub(super) struct Landing<'a, D: Engine> {
+    places: Shared<'a, Place<D>>,
+    records: Shared<'a, Record<D>>,
+    colliders: Shared<'a, ColliderRecord<D>>,
+    quads: Shared<'a, Quad>,
+    dt: f32,
+}
+
+impl<D: Engine> Landing<'_, D> {
+    /// Puts a body where it has got to: by `travel`, with a rotation that need not be normal. `is_fast`: its box is
+    /// that of its way, and it needs another.
+    pub(super) fn land(
+        &self,
+        index: usize,
+        travel: D::Vector,
+        rotation: D::Rotation,
+        is_fast: bool,
+    ) -> Fate<D::Vector> {
+        self.records.with(index..index + 1, |records| match records {
+            [record] => self.places.with(index..index + 1, |places| match places {
+                [place] => self.land_with(place, record, travel, rotation, is_fast),
+                _ => Fate::IsLost,
+            }),
+            _ => Fate::IsLost,
+        })
+    }
+
+    fn land_with(
+        &self,
+        place: &mut Place<D>,
+        record: &mut Record<D>,
+        travel: D::Vector,
+        rotation: D::Rotation,
+        is_fast: bool,
+    ) -> Fate<D::Vector> {
+        let (velocity, angular) = if record.awake == NONE {
+            (record.velocity, record.angular)
+        } else {
+            let k = record.awake as usize;
+            self.quads.with((k + 1) * D::QUADS..(k + 2) * D::QUADS, |state| {
+                let (velocity, angular) = D::velocities(state);
+                D::write_state(state, velocity, angular);
+                (velocity, angular)
+            })
+        };
+        let turned = D::turn_chord(place.rotation, rotation);
+        (place.center, place.rotation) = (place.center + travel.widen(), D::renormalized(rotation));
+
+        // The fastest point of the body, by its velocity and by how far it got.
+        let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
+        let got = fast_length(travel) + turned * record.reach;
+        let speed = speed.max_of(0.5 * got / self.dt);
+        let rests = record.can_sleep && speed <= record.sleep_speed;
+        record.slow_time = if rests { record.slow_time + self.dt } else { 0.0 };
+        record.force = D::Vector::ZERO;
+        record.torque = D::Angular::default();
+
+        let first = record.first_collider;
+        if first == NONE {
+            return Fate::Arrives;
+        }
+        self.colliders.with(first as usize..first as usize + 1, |shapes| match shapes {
+            [shape] if shape.next == NONE => {
+                let tight = shape.bounds(place.center, place.rotation);
+                if !is_fast && shape.fat.contains_box(tight) {
+                    return Fate::Arrives;
+                }
+                shape.fat = tight.grown(shape.margin);
+                Fate::Leaves(first, shape.fat)
+            }
+            _ => Fate::Spreads { anew: is_fast },
+        })
+    }
+}
+
+impl<D: Engine> Landing<'_, D> {
+    /// Moves the k-th body that is awake, unless it is too fast for that.
+    fn arrive(&self, index: usize, k: usize, is_continuous: bool) -> Fate<D::Vector> {
+        let way = self.quads.with((k + 1) * D::QUADS..(k + 2) * D::QUADS, |state| {
+            let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
+            is_finite.then(|| D::travel(state))
+        });
+        let Some((travel, turn)) = way else { return Fate::IsLost };
+        let is_fast = is_continuous
+            && self.records.with(index..index + 1, |records| {
+                records.first().is_some_and(|record| record.is_fast(travel, turn))
+            });
+        if is_fast {
+            return Fate::IsFast;
+        }
+        let rotation =
+            self.places.with(index..index + 1, |places| places.first().map(|place| place.rotation));
+        self.land(index, travel, D::compose(rotation.unwrap_or_default(), turn), false)
     }
 }
 
 impl<D: Engine> World<D> {
     /// Moves bodies to where their states are, and their boxes along.
     ///
-    /// Where that is, and whether it matters to a box, is found out on all threads; then it is done in the order
-    /// of the bodies.
+    /// That is done on all threads. What others have to hear of follows; it is little as a rule, since reading what
+    /// another core has written takes longer than finding it out.
     pub(super) fn finish(&mut self, dt: f32) {
         self.report_hits();
-        let mut arrivals = core::mem::take(&mut self.arrivals);
-        arrivals.resize(self.awake.bodies.len(), Arrival::default());
-        self.find_arrivals(&mut arrivals, dt);
+        self.land_slow(dt);
+        let mut fates = core::mem::take(&mut self.all_fates);
+        self.fates.drain_into(&mut fates);
         let mut lost = core::mem::take(&mut self.scratch);
         lost.clear();
-        for (k, arrival) in arrivals.iter().enumerate() {
-            let index = self.awake.bodies[k] as usize;
-            match arrival.fate {
-                Fate::Arrives => self.arrive(index, arrival),
-                Fate::IsFast => self.note_fast(index),
-                Fate::IsLost => lost.push(index as u32),
+        for (index, fate) in fates.drain(..) {
+            match fate {
+                Fate::IsFast => self.continuous.note(index),
+                Fate::IsLost => lost.push(index),
+                fate => self.move_boxes(index as usize, fate),
             }
         }
-        self.arrivals = arrivals;
+        self.all_fates = fates;
         self.broad_phase.flush();
         self.finish_fast(dt);
+        // By index: who found it does not matter.
+        lost.sort_unstable();
         for &index in &lost {
             self.quarantine(index as usize);
         }
         self.scratch = lost;
     }
 
-    /// Where all bodies that are awake get to, if nothing stops them.
-    fn find_arrivals(&self, arrivals: &mut [Arrival<D>], dt: f32) {
-        let chunks = Chunks::new(arrivals, 64);
-        self.pool.run(&|_| {
-            while let Some((first, chunk)) = chunks.next_numbered() {
-                for (k, arrival) in (first..).zip(chunk) {
-                    let (index, state) = (self.awake.bodies[k] as usize, self.awake.state(k));
-                    let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
-                    arrival.fate = Fate::IsLost;
-                    if is_finite {
-                        let (travel, turn) = D::travel(state);
-                        arrival.fate = Fate::IsFast;
-                        if !self.is_fast(index, travel, turn) {
-                            let rotation = D::compose(self.places[index].rotation, turn);
-                            *arrival = self.arrival(index, travel, rotation, dt);
-                        }
+    /// What arriving bodies change, and the threads that see to it.
+    pub(super) fn landing(&mut self, dt: f32) -> (Landing<'_, D>, &Pool) {
+        let landing = Landing {
+            places: Shared::new(&mut self.places),
+            records: Shared::new(&mut self.bodies.items),
+            colliders: Shared::new(&mut self.colliders.items),
+            quads: Shared::new(&mut self.awake.quads),
+            dt,
+        };
+        (landing, &self.pool)
+    }
+
+    /// Moves all bodies that are slow, and notes the fates of those that do not simply arrive.
+    fn land_slow(&mut self, dt: f32) {
+        let indices = core::mem::take(&mut self.awake.bodies);
+        let mut fates = core::mem::take(&mut self.fates);
+        fates.fit(&self.pool);
+        let is_continuous = self.settings.continuous;
+        let (landing, pool) = self.landing(dt);
+        let shares = Shares::new(indices.len(), 64);
+        pool.run(&|worker| {
+            let Some(mut fates) = fates.of(worker) else { return };
+            while let Some(share) = shares.next() {
+                for k in share {
+                    let fate = landing.arrive(indices[k] as usize, k, is_continuous);
+                    if fate != Fate::Arrives {
+                        fates.push((indices[k], fate));
                     }
                 }
             }
         });
+        self.fates = fates;
+        self.awake.bodies = indices;
     }
 
-    /// Where a body gets to by `travel`, with a rotation that need not be normal.
-    pub(super) fn arrival(
-        &self,
-        index: usize,
-        travel: D::Vector,
-        rotation: D::Rotation,
-        dt: f32,
-    ) -> Arrival<D> {
-        let (place, record) = (&self.places[index], &self.bodies.items[index]);
-        let (velocity, angular) = self.velocities_of(index);
-        let turned = D::turn_chord(place.rotation, rotation);
-        let (center, rotation) = (place.center + travel.widen(), D::renormalized(rotation));
-
-        // The fastest point of the body, by its velocity and by how far it got.
-        let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
-        let got = fast_length(travel) + turned * record.reach;
-        let speed = speed.max_of(0.5 * got / dt);
-        let rests = record.can_sleep && speed <= record.sleep_speed;
-        let slow_time = if rests { record.slow_time + dt } else { 0.0 };
-
-        let (mut leaves_box, mut first) = (false, Aabb::empty());
-        let mut collider = record.first_collider;
-        while collider != NONE {
-            let shape = &self.colliders.items[collider as usize];
-            let tight = shape.bounds(center, rotation);
-            first = if collider == record.first_collider { tight } else { first };
-            leaves_box |= !shape.fat.contains_box(tight);
-            collider = shape.next;
-        }
-        Arrival { center, rotation, slow_time, fate: Fate::Arrives, leaves_box, first }
-    }
-
-    /// Puts a body where it has got to.
-    pub(super) fn arrive(&mut self, index: usize, arrival: &Arrival<D>) {
-        let (velocity, angular) = self.velocities_of(index);
-        if let Some(k) = self.awake_of(index) {
-            D::write_state(self.awake.state_mut(k), velocity, angular);
-        }
-        let place = &mut self.places[index];
-        (place.center, place.rotation) = (arrival.center, arrival.rotation);
-        let record = &mut self.bodies.items[index];
-        record.force = D::Vector::ZERO;
-        record.torque = D::Angular::default();
-        record.slow_time = arrival.slow_time;
-        let first = record.first_collider;
-        let mut collider = if arrival.leaves_box { first } else { NONE };
-        while collider != NONE {
-            let shape = &mut self.colliders.items[collider as usize];
-            let is_first = collider == first;
-            let tight = if is_first { arrival.first } else { shape.bounds(arrival.center, arrival.rotation) };
-            if !shape.fat.contains_box(tight) {
-                shape.fat = tight.grown(shape.margin);
-                self.broad_phase.move_later(shape.fat, collider);
+    /// Tells the broad phase about the boxes of a body that has arrived.
+    pub(super) fn move_boxes(&mut self, index: usize, fate: Fate<D::Vector>) {
+        match fate {
+            Fate::Leaves(collider, fat) => self.broad_phase.move_later(fat, collider),
+            Fate::Spreads { anew } => {
+                let place = self.places[index];
+                let mut collider = self.bodies.items[index].first_collider;
+                while collider != NONE {
+                    let shape = &mut self.colliders.items[collider as usize];
+                    let tight = shape.bounds(place.center, place.rotation);
+                    if anew || !shape.fat.contains_box(tight) {
+                        shape.fat = tight.grown(shape.margin);
+                        self.broad_phase.move_later(shape.fat, collider);
+                    }
+                    collider = shape.next;
+                }
             }
-            collider = shape.next;
+            Fate::Arrives | Fate::IsFast | Fate::IsLost => {}
         }
-    }
-
-    /// The index among those awake.
-    pub(super) fn awake_of(&self, index: usize) -> Option<usize> {
-        let k = self.bodies.items[index].awake;
-        (k != NONE).then_some(k as usize)
     }
 
     /// Freezes a body whose state is no longer finite where it was.

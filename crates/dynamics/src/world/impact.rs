@@ -13,12 +13,11 @@
 //!
 //! Shapes that are near each other when the step begins have a contact, and the solver keeps them apart. For
 //! those only the middle is watched: a ball of a quarter of the thickness about the centre of the thinner shape,
-//! which must not get into the other shape, or the contact would push it out on the far side. In a [`Crowd`] not even
+//! which must not get into the other shape, or the contact would push it out on the far side. In a crowd not even
 //! that: there the solver is left alone.
 
 use super::World;
-use super::contact::Contact;
-use super::continuous::Crowd;
+use super::contact::{Contact, NONE};
 use super::dimension::Engine;
 use super::joint::are_kept_apart;
 use carom_geometry::CastOptions;
@@ -127,31 +126,46 @@ impl<D: Engine> World<D> {
         contacts.find(|contact| contact.shapes == pair).filter(|contact| contact.is_touching)
     }
 
-    /// When two shapes meet from a time on, and before another. Of shapes that are in contact already, when the
+    /// When two shapes meet from a time on. Of shapes that are in contact already, when the
     /// middle of the thinner one gets into the other.
     pub(super) fn shapes_meet(
         &self,
         (a, path_a): (u32, &Path<D>),
         (b, path_b): (u32, &Path<D>),
         from: f32,
-        until: f32,
-        crowd: Crowd,
     ) -> Option<Meeting<D::Vector>> {
+        let bodies = [a, b].map(|collider| self.colliders.items[collider as usize].body);
+        let both_move = bodies.iter().all(|body| self.bodies.items[*body as usize].moves());
         // Two that both give way are left to the solver where they cannot pass each other.
-        let moves =
-            |collider: u32| self.bodies.items[self.colliders.items[collider as usize].body as usize].moves();
-        if moves(a) && moves(b) && !self.could_pass((a, path_a), (b, path_b), from) || !self.bumps(a, b) {
+        if (both_move && !self.could_pass((a, path_a), (b, path_b), from)) || !self.bumps(a, b) {
             return None;
         }
-        let watch = || self.middle_meets((a, path_a), (b, path_b), from, until);
-        let is_left = moves(a) && moves(b) && crowd.either;
+        let in_company =
+            [(0, 1), (1, 0)].map(|(one, other)| both_move && self.has_company(bodies[one], bodies[other]));
+        if in_company[0] && in_company[1] {
+            return None;
+        }
+        let is_left = in_company[0] || in_company[1];
+        let watch = || self.middle_meets((a, path_a), (b, path_b), from, 1.0);
         if let Some(contact) = self.old_contact(a, b) {
             return if contact.is_ignored || is_left { None } else { watch() };
         }
-        match self.surfaces_meet((a, path_a), (b, path_b), from, until, 0.1 * self.settings.slop)? {
+        match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, 0.1 * self.settings.slop)? {
             Meeting { time, .. } if time <= from => (!is_left).then(watch).flatten(),
             met => Some(met),
         }
+    }
+
+    /// Whether a body touches something that moves besides another body.
+    fn has_company(&self, body: u32, besides: u32) -> bool {
+        let contacts = self.contacts.of_body(self.bodies.items[body as usize].first_contact);
+        contacts.map(|(contact, side)| (&self.contacts.pool[contact as usize], side)).any(
+            |(contact, side)| {
+                let other = contact.bodies[1 - side];
+                let matters = contact.is_touching && !contact.is_ignored && contact.awake_slot != NONE;
+                matters && other != besides && self.bodies.items[other as usize].moves()
+            },
+        )
     }
 
     /// Whether two shapes that touched could get past each other's middle: they move by more than half of what they are

@@ -70,7 +70,7 @@ use colours::Colours;
 use contact::Contacts;
 use continuous::Continuous;
 use dimension::{Engine, Motion, Side};
-use finish::Arrival;
+use finish::Fate;
 use handle::Table;
 use hooks::Hooks;
 use islands::Islands;
@@ -127,7 +127,9 @@ pub struct World<D: Engine> {
     pub(crate) timings: Timings,
     /// Bodies to visit; kept for its memory, as what follows.
     pub(crate) scratch: Vec<u32>,
-    arrivals: Vec<Arrival<D>>,
+    /// Bodies that did not simply arrive, by worker and all.
+    fates: Lists<(u32, Fate<D::Vector>)>,
+    all_fates: Vec<(u32, Fate<D::Vector>)>,
     /// Contacts with news, by worker.
     news: Lists,
 }

@@ -4,12 +4,12 @@
 //! meet at a [`Barrier`]. What they do between two barriers touches disjoint things, so results do not depend on
 //! who is faster, nor on how many there are.
 //!
-//! This is the one module of the crate with unsafe code: the lifetime of a job ([`Pool::run`]), cells that
+//! This is the one module of the crate with unsafe code: the lifetime of a job and its handing over ([`Pool::run`], [`Desk`]), cells that
 //! several workers see ([`Shared`]) and chunks of a slice that are each handed out once ([`Chunks`]).
 
 #![allow(unsafe_code, reason = "see the module documentation; each block has its proof")]
 
-use core::cell::Cell;
+use core::cell::{Cell, UnsafeCell};
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -47,27 +47,41 @@ struct Crew {
     gate: Mutex<()>,
 }
 
+/// A cache line to itself: what one thread writes and others watch shall not slow down its neighbours.
+#[derive(Debug, Default)]
+#[repr(align(128))]
+struct Alone<T>(T);
+
 /// Where jobs are handed over.
+///
+/// Nobody takes a lock for that unless a worker has fallen asleep: fifteen workers that queue for one would start
+/// microseconds after each other. The job is written while all workers wait for the next number, and read by those
+/// who have seen it.
 #[derive(Default)]
 struct Desk {
-    state: Mutex<State>,
-    /// The number of the newest job; looked at without the lock.
-    newest: AtomicUsize,
-    /// How many workers have not finished it.
-    busy: AtomicUsize,
+    job: Alone<UnsafeCell<Option<Job>>>,
+    /// The number of the newest job.
+    newest: Alone<AtomicUsize>,
+    /// The number of the job that each worker has finished.
+    finished: Vec<Alone<AtomicUsize>>,
     stop: AtomicBool,
+    /// How many workers have fallen asleep, or are about to.
+    asleep: AtomicUsize,
+    bed: Mutex<()>,
     bell: Condvar,
+    /// Where workers meet within a job: the round that each has come to, and that all have.
+    arrived: Vec<Alone<AtomicUsize>>,
+    round: Alone<AtomicUsize>,
 }
 
-#[derive(Default)]
-struct State {
-    job: Option<Job>,
-    number: usize,
-}
+// SAFETY: `job` is the one part that is not shared safely by itself. The caller of a job writes it while no worker
+// reads: each has finished the job before, and reads again after the number that the caller stores last (release and
+// acquire on `newest`).
+unsafe impl Sync for Desk {}
 
 impl core::fmt::Debug for Desk {
     fn fmt(&self, formatter: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        formatter.debug_struct("Desk").field("busy", &self.busy).finish_non_exhaustive()
+        formatter.debug_struct("Desk").field("newest", &self.newest).finish_non_exhaustive()
     }
 }
 
@@ -83,7 +97,8 @@ impl Pool {
         }
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let spins = if count <= processors { SPINS } else { 0 };
-        let shared = Arc::new(Desk::default());
+        let flags = || (0..count).map(|_| Alone::default()).collect();
+        let shared = Arc::new(Desk { finished: flags(), arrived: flags(), ..Desk::default() });
         let mut workers = Vec::new();
         for number in 1..count {
             let desk = Arc::clone(&shared);
@@ -102,9 +117,10 @@ impl Pool {
     pub(crate) fn count(&self) -> usize {
         self.count
     }
-    /// A barrier for the first `count` workers.
-    pub(crate) fn barrier(&self, count: usize) -> Barrier {
-        Barrier { count, spins: self.spins, arrived: AtomicUsize::new(0), round: AtomicUsize::new(0) }
+    /// A barrier for the first `count` workers, of which there are as many at most. One at a time.
+    pub(crate) fn barrier(&self, count: usize) -> Barrier<'_> {
+        let desk = self.crew.as_ref().map(|crew| &*crew.shared);
+        Barrier { count: count.min(self.count), spins: self.spins, desk }
     }
     /// Calls the function once for each worker, at the same time, and waits until all are done.
     pub(crate) fn run(&self, task: &(dyn Fn(usize) + Sync)) {
@@ -114,39 +130,47 @@ impl Pool {
         };
         let _alone = lock(&crew.gate);
         let desk = &*crew.shared;
-        // SAFETY: only the lifetime changes. Workers use the job from when it is published below until they
-        // have counted themselves out of `busy`, and this function does not return, nor unwind, before `busy`
-        // is 0: `Wait` sees to that when it is dropped.
+        // SAFETY: only the lifetime changes. Workers use the job from when it is published below until they say
+        // that they have finished it, and this function does not return, nor unwind, before all have: `Wait` sees
+        // to that when it is dropped.
         let job = unsafe { core::mem::transmute::<&(dyn Fn(usize) + Sync), Job>(task) };
-        desk.busy.store(crew.workers.len(), Ordering::Relaxed);
-        {
-            let mut state = lock(&desk.state);
-            state.job = Some(job);
-            state.number = state.number.wrapping_add(1);
-            desk.newest.store(state.number, Ordering::Release);
+        let number = desk.newest.0.load(Ordering::Relaxed).wrapping_add(1);
+        // SAFETY: nobody reads it now: all workers have finished what came before, and wait for the number.
+        unsafe { *desk.job.0.get() = Some(job) };
+        // In one order with the look that a worker takes before it falls asleep: either it sees the number, or
+        // it is seen here.
+        desk.newest.0.store(number, Ordering::SeqCst);
+        if desk.asleep.load(Ordering::SeqCst) != 0 {
+            drop(lock(&desk.bed));
+            desk.bell.notify_all();
         }
-        desk.bell.notify_all();
-        let wait = Wait(desk, self.spins);
+        let wait = Wait { desk, workers: crew.workers.len(), number, spins: self.spins };
         task(0);
         drop(wait);
-        lock(&desk.state).job = None;
     }
 }
 
 /// Waits for the workers when it goes.
-struct Wait<'a>(&'a Desk, u32);
+struct Wait<'a> {
+    desk: &'a Desk,
+    workers: usize,
+    number: usize,
+    spins: u32,
+}
 
 impl Drop for Wait<'_> {
     fn drop(&mut self) {
-        patiently(self.1, || self.0.busy.load(Ordering::Acquire) == 0);
+        for finished in &self.desk.finished[1..=self.workers] {
+            patiently(self.spins, || finished.0.load(Ordering::Acquire) == self.number);
+        }
     }
 }
 
 impl Drop for Crew {
     fn drop(&mut self) {
         {
-            let _state = lock(&self.shared.state);
-            self.shared.stop.store(true, Ordering::Release);
+            let _nobody_falls_asleep = lock(&self.shared.bed);
+            self.shared.stop.store(true, Ordering::SeqCst);
         }
         self.shared.bell.notify_all();
         for worker in self.workers.drain(..) {
@@ -160,36 +184,42 @@ impl Drop for Crew {
 fn work(desk: &Desk, number: usize, spins: u32) {
     let mut last = 0;
     loop {
+        let is_called = || desk.newest.0.load(Ordering::SeqCst) != last || desk.stop.load(Ordering::SeqCst);
         // Looks for a while before it falls asleep: the next job often comes at once.
-        for _ in 0..spins {
-            if desk.newest.load(Ordering::Acquire) != last || desk.stop.load(Ordering::Acquire) {
-                break;
-            }
+        let mut looks = 0;
+        while looks < spins && !is_called() {
             core::hint::spin_loop();
+            looks += 1;
         }
-        let mut state = lock(&desk.state);
-        while state.number == last && !desk.stop.load(Ordering::Acquire) {
-            state = desk.bell.wait(state).unwrap_or_else(PoisonError::into_inner);
+        if !is_called() {
+            let mut bed = lock(&desk.bed);
+            desk.asleep.fetch_add(1, Ordering::SeqCst);
+            while !is_called() {
+                bed = desk.bell.wait(bed).unwrap_or_else(PoisonError::into_inner);
+            }
+            desk.asleep.fetch_sub(1, Ordering::SeqCst);
         }
-        if desk.stop.load(Ordering::Acquire) {
+        if desk.stop.load(Ordering::SeqCst) {
             return;
         }
-        last = state.number;
-        let job = state.job;
-        drop(state);
-        let _out = CountOut(desk);
-        if let Some(job) = job {
+        last = desk.newest.0.load(Ordering::Acquire);
+        let _finish = Finish { flag: &desk.finished[number], number: last };
+        // SAFETY: the number has been seen, so the job is written, and it stays until this worker has finished.
+        if let Some(job) = unsafe { *desk.job.0.get() } {
             job(number);
         }
     }
 }
 
-/// Counts a worker out when it goes, even by a panic.
-struct CountOut<'a>(&'a Desk);
+/// Says that a worker has finished when it goes, even by a panic.
+struct Finish<'a> {
+    flag: &'a Alone<AtomicUsize>,
+    number: usize,
+}
 
-impl Drop for CountOut<'_> {
+impl Drop for Finish<'_> {
     fn drop(&mut self) {
-        self.0.busy.fetch_sub(1, Ordering::Release);
+        self.flag.0.store(self.number, Ordering::Release);
     }
 }
 
@@ -207,27 +237,31 @@ fn patiently(spins: u32, is_ready: impl Fn() -> bool) {
 }
 
 /// Where workers wait for each other.
+///
+/// Each raises a flag of its own, and worker 0 looks at all of them: fifteen that add to one counter would have to
+/// pass its cache line around, one after the other.
 #[derive(Debug)]
-pub(crate) struct Barrier {
+pub(crate) struct Barrier<'a> {
     count: usize,
     spins: u32,
-    arrived: AtomicUsize,
-    round: AtomicUsize,
+    desk: Option<&'a Desk>,
 }
 
-impl Barrier {
+impl Barrier<'_> {
     /// Returns when all have come. What each did before is seen by all after.
     #[inline]
-    pub(crate) fn wait(&self) {
-        if self.count == 1 {
-            return;
-        }
-        let round = self.round.load(Ordering::Relaxed);
-        if self.arrived.fetch_add(1, Ordering::AcqRel) + 1 == self.count {
-            self.arrived.store(0, Ordering::Relaxed);
-            self.round.store(round.wrapping_add(1), Ordering::Release);
-        } else {
-            patiently(self.spins, || self.round.load(Ordering::Acquire) != round);
+    pub(crate) fn wait(&self, worker: usize) {
+        let Some(desk) = self.desk.filter(|_| self.count > 1) else { return };
+        // Nobody gets further than this round before all have come to it.
+        let next = desk.round.0.load(Ordering::Relaxed).wrapping_add(1);
+        if worker == 0 {
+            for arrived in &desk.arrived[1..self.count] {
+                patiently(self.spins, || arrived.0.load(Ordering::Acquire) == next);
+            }
+            desk.round.0.store(next, Ordering::Release);
+        } else if let Some(flag) = desk.arrived.get(worker) {
+            flag.0.store(next, Ordering::Release);
+            patiently(self.spins, || desk.round.0.load(Ordering::Acquire) == next);
         }
     }
 }
@@ -251,6 +285,13 @@ impl<'a, T> Shared<'a, T> {
     #[inline(always)]
     pub(crate) fn cells(&self) -> &[Cell<T>] {
         self.0
+    }
+    /// Lends some of them out; `act` must not ask for the same ones again.
+    #[inline(always)]
+    pub(crate) fn with<R>(&self, range: Range<usize>, act: impl FnOnce(&mut [T]) -> R) -> R {
+        let cells = &self.0[range];
+        // SAFETY: a cell has the layout of what is in it, and by the promise above nobody else accesses these now.
+        act(unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast::<T>().cast_mut(), cells.len()) })
     }
 }
 
@@ -356,9 +397,9 @@ mod tests {
                     while let Some(chunk) = chunks.next() {
                         chunk.iter_mut().for_each(|number| *number += 1);
                     }
-                    barrier.wait();
+                    barrier.wait(worker);
                     assert!(calls.iter().all(|calls| calls.load(Ordering::Relaxed) >= round));
-                    barrier.wait();
+                    barrier.wait(worker);
                 });
             }
             assert!(calls.iter().all(|calls| calls.load(Ordering::Relaxed) == 20));

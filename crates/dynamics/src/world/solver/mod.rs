@@ -101,13 +101,30 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) sides: &'a [Side<D>],
     pub(crate) states: Shared<'a, Quad>,
     pub(crate) motion: Shared<'a, Motion<D>>,
-    pub(crate) barrier: Barrier,
+    pub(crate) barrier: Barrier<'a>,
     pub(crate) workers: usize,
 }
 
 /// The share of a worker.
 fn share(count: usize, worker: usize, workers: usize) -> Range<usize> {
     count * worker / workers..count * (worker + 1) / workers
+}
+
+/// With fewer groups than this, a colour is worker 0's: they take no longer than meeting the others would.
+const FEW: usize = 8;
+
+/// The share of a worker of the groups of a colour.
+fn share_of_groups(groups: usize, worker: usize, workers: usize) -> Range<usize> {
+    match (groups < FEW, worker) {
+        (true, 0) => 0..groups,
+        (true, _) => 0..0,
+        _ => share(groups, worker, workers),
+    }
+}
+
+/// The worker whose share of the groups has one of them.
+fn owner_of_group(group: usize, groups: usize, workers: usize) -> usize {
+    if groups < FEW { 0 } else { ((group + 1) * workers - 1) / groups }
 }
 
 fn read(part: &RwLock<Part>) -> RwLockReadGuard<'_, Part> {
@@ -132,7 +149,7 @@ impl Solver {
         if part.prepare(job, worker) {
             self.has_bounces.store(true, Ordering::Relaxed);
         }
-        job.barrier.wait();
+        job.barrier.wait(worker);
         for sub_step in 0..job.sub_steps {
             job.integrate_velocities(worker, sub_step == 0);
             if sub_step == 0 {
@@ -162,12 +179,11 @@ impl Solver {
                 } else {
                     let groups = colours.contacts[colour].len().div_ceil(lanes);
                     let group = slot / lanes;
-                    // The worker whose share of the groups has this one.
-                    let worker = ((group + 1) * self.parts.len() - 1) / groups.max(1);
+                    let worker = owner_of_group(group, groups, self.parts.len());
                     let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
                     (
                         worker,
-                        part.first[colour] + group - share(groups, worker, self.parts.len()).start,
+                        part.first[colour] + group - share_of_groups(groups, worker, self.parts.len()).start,
                         lanes,
                     )
                 };
@@ -199,14 +215,13 @@ impl Solver {
                 let groups = first[colour + 1] - first[colour];
                 let group = (joint.group as usize).wrapping_sub(first[colour]);
                 let is_overflow = joint.colour == OVERFLOW;
-                let worker =
-                    if is_overflow { 0 } else { ((group + 1) * self.parts.len() - 1) / groups.max(1) };
+                let worker = if is_overflow { 0 } else { owner_of_group(group, groups, self.parts.len()) };
                 let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
                 let lane = if is_overflow {
                     part.joint_overflow.lane(group, 1, joint)
                 } else {
-                    let block =
-                        part.first_joint[colour] + group - share(groups, worker, self.parts.len()).start;
+                    let block = part.first_joint[colour] + group
+                        - share_of_groups(groups, worker, self.parts.len()).start;
                     part.joints.lane(block, lanes, joint)
                 };
                 if let Some(lane) = lane {
@@ -287,7 +302,7 @@ impl<D: Engine> SolverJob<'_, D> {
             self.save(k, state);
             self.motion.cells()[k].set(motion);
         }
-        self.barrier.wait();
+        self.barrier.wait(worker);
     }
     fn integrate_positions(&self, worker: usize) {
         for k in share(self.awake.len(), worker, self.workers) {
@@ -297,7 +312,7 @@ impl<D: Engine> SolverJob<'_, D> {
             self.save(k, state);
             self.motion.cells()[k].set(motion);
         }
-        self.barrier.wait();
+        self.barrier.wait(worker);
     }
 }
 
@@ -318,7 +333,7 @@ impl Part {
             };
             let groups = list.len().div_ceil(lanes);
             let mine = if is_coloured {
-                share(groups, worker, job.workers)
+                share_of_groups(groups, worker, job.workers)
             } else {
                 0..if worker == 0 { groups } else { 0 }
             };
@@ -343,7 +358,7 @@ impl Part {
             let groups = plan.groups_of(colour);
             let (blocks, lanes, mine) = if colour < COLOURS {
                 self.first_joint[colour] = self.joints.len();
-                (&mut self.joints, job.width.lanes(), share(groups.len(), worker, job.workers))
+                (&mut self.joints, job.width.lanes(), share_of_groups(groups.len(), worker, job.workers))
             } else {
                 self.first_joint[COLOURS] = self.joints.len();
                 (&mut self.joint_overflow, 1, 0..if worker == 0 { groups.len() } else { 0 })
@@ -364,20 +379,24 @@ impl Part {
                 let range = 0..range.len();
                 JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData }.run::<f32>(());
             }
-            job.barrier.wait();
+            job.barrier.wait(worker);
         }
         if job.workers == 1 {
             let (blocks, range) = (&mut self.joints, 0..self.first_joint[COLOURS]);
             let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
             return dispatch(job.width, task);
         }
-        for colour in (0..COLOURS).filter(|colour| !plan.groups_of(*colour).is_empty()) {
-            let range = self.first_joint[colour]..self.first_joint[colour + 1];
-            let blocks = &mut self.joints;
-            let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
-            dispatch(job.width, task);
-            job.barrier.wait();
-        }
+        runs(
+            job,
+            worker,
+            |colour| plan.groups_of(colour).len(),
+            |colours| {
+                let range = self.first_joint[colours.start]..self.first_joint[colours.end];
+                let blocks = &mut self.joints;
+                let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
+                dispatch(job.width, task);
+            },
+        );
     }
 
     /// Does something to all joints, then to all contacts: first to those without a colour, then colour by
@@ -398,7 +417,7 @@ impl Part {
                 let all = 0..self.overflow.rolls.len();
                 PassTask::<D>::new(&mut self.overflow, all, pass, states, &job.step).run::<f32>(());
             }
-            job.barrier.wait();
+            job.barrier.wait(worker);
         }
         if job.workers == 1 {
             // Blocks of a colour share no moving body and colours follow each other: one loop over all.
@@ -406,10 +425,35 @@ impl Part {
             dispatch(job.width, PassTask::<D>::new(&mut self.blocks, all, pass, states, &job.step));
             return;
         }
-        for colour in (0..COLOURS).filter(|colour| !job.colours.contacts[*colour].is_empty()) {
-            let mine = self.first[colour]..self.first[colour + 1];
+        let lanes = job.width.lanes();
+        let groups = |colour: usize| job.colours.contacts[colour].len().div_ceil(lanes);
+        runs(job, worker, groups, |colours| {
+            let mine = self.first[colours.start]..self.first[colours.end];
             dispatch(job.width, PassTask::<D>::new(&mut self.blocks, mine, pass, states, &job.step));
-            job.barrier.wait();
+        });
+    }
+}
+
+/// Calls `act` for runs of colours, after each of which all meet: what is worker 0's alone needs no meeting between, and
+/// what is empty none at all.
+fn runs<D: Engine>(
+    job: &SolverJob<'_, D>,
+    worker: usize,
+    groups: impl Fn(usize) -> usize,
+    mut act: impl FnMut(Range<usize>),
+) {
+    let mut colour = 0;
+    while colour < COLOURS {
+        let first = colour;
+        let (mut all, mut is_many) = (0, false);
+        while colour < COLOURS && !is_many && (all == 0 || groups(colour) < FEW) {
+            is_many = FEW <= groups(colour);
+            all += groups(colour);
+            colour += 1;
+        }
+        if all > 0 {
+            act(first..colour);
+            job.barrier.wait(worker);
         }
     }
 }
