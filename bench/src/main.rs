@@ -33,6 +33,9 @@ struct Arguments {
     /// On how many threads worlds run: one or several numbers with commas between them.
     #[arg(long, value_delimiter = ',', default_values_t = [1])]
     threads: Vec<usize>,
+    /// How long the suite `tunnels` runs.
+    #[arg(long, default_value_t = 10_000)]
+    steps: usize,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -53,6 +56,8 @@ enum Suite {
     Meshes,
     /// Whole worlds of bodies, beside Rapier and, where built in, Box2D, Box3D and Jolt.
     Worlds,
+    /// Bodies that get through walls: Jolt's HighSpeed box; the filter is the name of an engine.
+    Tunnels,
 }
 
 fn main() {
@@ -68,6 +73,10 @@ fn main() {
         Suite::Worlds => {
             return worlds::run(arguments.json, &arguments.filter, arguments.repeats, &arguments.threads);
         }
+        Suite::Tunnels => {
+            let threads = arguments.threads.first().copied().unwrap_or(1);
+            return worlds::tunnels(arguments.json, &arguments.filter, arguments.steps, threads);
+        }
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
@@ -78,7 +87,7 @@ fn main() {
         Suite::Impact => impact::run(&mut report),
         Suite::Trees => trees::run(&mut report),
         Suite::Meshes => meshes::run(&mut report),
-        Suite::Worlds => {}
+        Suite::Worlds | Suite::Tunnels => {}
     }
     report.finish();
 }

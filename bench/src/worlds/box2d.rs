@@ -78,6 +78,7 @@ impl Peer for World {
         // SAFETY: the world is alive, definitions come from the library's own defaults, shapes are copied.
         unsafe {
             let mut def = b2DefaultBodyDef();
+            def.isBullet = body.is_bullet;
             def.type_ = match body.kind {
                 Kind::Dynamic => b2BodyType_b2_dynamicBody,
                 Kind::Fixed => b2BodyType_b2_staticBody,

@@ -81,6 +81,7 @@ impl Peer for World {
         // SAFETY: the world is alive, definitions come from the library's own defaults, shapes are copied.
         unsafe {
             let mut def = b3DefaultBodyDef();
+            def.isBullet = body.is_bullet;
             def.type_ = match body.kind {
                 Kind::Dynamic => b3BodyType_b3_dynamicBody,
                 Kind::Fixed => b3BodyType_b3_staticBody,

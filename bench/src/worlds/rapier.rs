@@ -74,6 +74,7 @@ macro_rules! adapter {
                         .angular_damping(body.damping[1])
                         .gravity_scale(body.gravity_scale)
                         .can_sleep(self.sleeps && body.can_sleep)
+                        .ccd_enabled(body.is_bullet)
                         .sleeping(!body.is_awake);
                     let handle = self.world.insert_body(builder);
                     for part in &body.parts {

@@ -64,6 +64,8 @@ pub(crate) struct BodyData {
     pub(crate) gravity_scale: f32,
     pub(crate) is_awake: bool,
     pub(crate) can_sleep: bool,
+    /// It is to be stopped by moving bodies too, where an engine has to be told.
+    pub(crate) is_bullet: bool,
     pub(crate) parts: Vec<PartData>,
 }
 
@@ -225,6 +227,7 @@ macro_rules! reader {
                 gravity_scale: body.gravity_scale(),
                 is_awake: body.is_awake() || body.kind() != BodyKind::Dynamic,
                 can_sleep: body.can_sleep(),
+                is_bullet: false,
                 parts,
             })
         }

@@ -15,8 +15,8 @@ const GOLDEN: [(&str, usize, u64); 11] = [
     ("2d/falling_hinges", 60, 0x3d55_67ae_dd5f_2874),
     ("2d/bridge", 60, 0x718b_db1e_5910_e6cc),
     ("2d/rain", 40, 0x9c1d_4992_6719_ebcd),
-    ("3d/high_speed", 4, 0xf5be_374a_eb0d_0000),
-    ("3d/mesh_drop", 70, 0xc5dc_53f4_e22d_4792),
+    ("3d/high_speed", 4, 0x0045_daa5_823f_9b1e),
+    ("3d/mesh_drop", 70, 0x4806_98bf_d270_130a),
 ];
 
 fn hash(name: &str, steps: usize, width: Width, threads: usize) -> u64 {

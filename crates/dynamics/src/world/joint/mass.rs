@@ -6,23 +6,26 @@
 /// inverse of the rest. A direction is left out when its pivot has lost all but rounding error of its
 /// diagonal, that is when it depends on those before; its rows become 0.
 pub(crate) fn invert(matrix: &mut [[f64; 3]; 3], count: usize) {
-    let mut is_swept = [false; 3];
+    let (mut is_swept, count) = ([false; 3], count.min(3));
     let diagonal: [f64; 3] = core::array::from_fn(|k| matrix[k][k]);
-    for k in 0..count.min(3) {
+    for k in 0..count {
         let pivot = matrix[k][k];
         // Entries come from f32, so less than 2⁻²⁴ of the diagonal is noise.
         if !(diagonal[k] * f64::from(f32::EPSILON) < pivot && pivot.is_finite()) {
             continue;
         }
         is_swept[k] = true;
+        // One division a pivot; the double rounding is far below that of the entries.
+        let inverse = 1.0 / pivot;
         let column: [f64; 3] = core::array::from_fn(|i| matrix[i][k]);
-        for i in 0..3 {
-            for j in 0..3 {
+        for i in 0..count {
+            let share = column[i] * inverse;
+            for j in 0..count {
                 matrix[i][j] = match (i == k, j == k) {
-                    (true, true) => -1.0 / pivot,
-                    (true, false) => column[j] / pivot,
-                    (false, true) => column[i] / pivot,
-                    (false, false) => matrix[i][j] - column[i] * column[j] / pivot,
+                    (true, true) => -inverse,
+                    (true, false) => column[j] * inverse,
+                    (false, true) => share,
+                    (false, false) => matrix[i][j] - share * column[j],
                 };
             }
         }
