@@ -99,7 +99,8 @@ impl<D: Engine> World<D> {
             self;
         // A worker with less than sixteen blocks would wait longer than it works.
         let blocks: usize = colours.contacts.iter().map(|list| list.len().div_ceil(width.lanes())).sum();
-        let blocks = blocks + joints.plan.groups.len();
+        // Eight bodies that tumble take as long as a block.
+        let blocks = blocks + joints.plan.groups.len() + awake.bodies.len() / 8;
         let workers = pool.count().min(1 + blocks / 16);
         solver.begin(workers);
         let job = SolverJob {
