@@ -47,11 +47,15 @@ macro_rules! shape_query {
                 // Two balls have the whole way to themselves: where ways meet, what they hold would have to go to memory.
                 if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (mover.0, target.0) {
                     let radii = [a.radius(), b.radius()];
-                    if let Some(touch) = quick_touch_of_balls(radii, [pose_a, pose_b], [velocity_a, velocity_b]) {
-                        return answered(touch, options.max);
+                    if let Some(touch) = quick_touch_of_balls(radii, [pose_a, pose_b], [velocity_a, velocity_b])
+                        && let Some(answer) = answered(touch, options.max)
+                    {
+                        return Ok(answer);
                     }
-                } else if let Some(touch) = quick_touch(mover, target) {
-                    return answered(touch, options.max);
+                } else if let Some(touch) = quick_touch(mover, target)
+                    && let Some(answer) = answered(touch, options.max)
+                {
+                    return Ok(answer);
                 }
             }
             // Copies, so that the originals need not live in memory; see `copied` of poses.
@@ -66,16 +70,18 @@ macro_rules! shape_query {
             (shape, pose.copied(), $vector::narrow(velocity.widen()))
         }
 
-        /// The answer for a touch by the short way, which may be too late.
+        /// The answer for a touch by the short way, which may be too late; `None` when it is out of range, which the long
+        /// way reports.
         #[inline(always)]
-        #[allow(clippy::type_complexity)] // as below
         fn answered<T: Real>(
             touch: Option<(f64, $vector<f64>, $vector<f64>)>,
             max: T,
-        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+        ) -> Option<Option<Hit<$vector<T>>>> {
             match touch {
-                Some((t, point, normal)) if t <= max.to_f64() => query::hit(t, point, normal, 0),
-                _ => Ok(None),
+                Some((t, point, normal)) if t <= max.to_f64() => {
+                    query::hit_in_range(t, point, normal, 0).map(Some)
+                }
+                _ => Some(None),
             }
         }
 

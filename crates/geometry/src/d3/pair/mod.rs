@@ -24,10 +24,11 @@ use crate::pair::core::{self, Core};
 use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::meet::{Meets, NearPoint};
+use crate::pair::nearest::is_longer;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
-    with_ball,
+    ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
+    seem_finite, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::PairCache;
@@ -88,6 +89,8 @@ assert_eq!(distance_cached(&wedge, here, &cube, [-1.5, 0.25, 0.25], &mut cache)?
 let touch = contact_cached(&wedge, here, &cube, [-0.25, 0.5, 0.5], &mut cache)?.expect(\"they overlap\");
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
+
+impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {}
 
 impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     const GLANCES: bool = true;
