@@ -152,7 +152,7 @@ mod tests {
             assert!(same(narrow.point_a, whole.point_a) && same(narrow.point_b, whole.point_b));
         }
         // Segments of the plane may cross.
-        assert!(if V::DIM == 3 { 1950 < count } else { 1200 < count }, "{count}");
+        assert!(if V::DIM == 3 { 1900 < count } else { 1200 < count }, "{count}");
     }
 
     #[test]
