@@ -517,7 +517,8 @@ macro_rules! pair_direct {
             {
                 return Ok(answer);
             }
-            in_frame(question, (a, first.widen()), (b, second.widen()), swapped)
+            let relative = relative_rotation(first.rotation, second.rotation);
+            in_frame(question, (a, first.widen()), (b, second.widen()), relative, swapped)
         }
 
         /// A kind that can tell much of a pair with `B` from a look in `f32`.
@@ -548,15 +549,18 @@ macro_rules! pair_direct {
             B::Wide: Resize + Offers<$vector<f64>, Matrix>,
             Q: Question<T>,
         {
-            in_frame(question, (a, *first), (b, *second), swapped)
+            let relative = first.rotation.inverse() * second.rotation;
+            in_frame(question, (a, *first), (b, *second), relative, swapped)
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. `relative` is the rotation
+        /// of the second as the first sees it.
         #[inline(always)]
         fn in_frame<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, $pose<f64>),
             (b, second): (&B, $pose<f64>),
+            relative: Rotation,
             swapped: bool,
         ) -> Result<Q::Answer, Error>
         where
@@ -580,7 +584,7 @@ macro_rules! pair_direct {
             }
             let turn = first.rotation.to_matrix();
             let place = Relative {
-                rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
+                rotation: relative.to_matrix(),
                 translation: turn.undo(between),
             };
             let pair = Pair { place, turn, origin: first.translation, factor, error, swapped };

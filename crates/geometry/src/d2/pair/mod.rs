@@ -40,6 +40,7 @@ pub use crate::pair::boxes::SatResult;
 pub(crate) use general::{Body, body_of};
 
 type Matrix = Mat2<f64>;
+type Rotation = Rot2<f64>;
 
 pair_queries! {
     Vec2, Pose2, rotation_numbers,
@@ -101,6 +102,20 @@ impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     fn glance(&self, pose: &Pose2<T>, other: &Capsule<T>, other_pose: &Pose2<T>) -> f32 {
         glance::capsules((self, pose), (other, other_pose))
     }
+}
+
+/// The second rotation as the first sees it.
+///
+/// For answers in `f32` of the numbers as they are: to bring both rotations to unit length first would take longer, and only
+/// the product need have it.
+#[inline(always)]
+fn relative_rotation<T: Real>(first: Rot2<T>, second: Rot2<T>) -> Rotation {
+    if !is_narrow::<T>() {
+        return first.widen().inverse() * second.widen();
+    }
+    let [first, second] =
+        [first, second].map(|turn| Rot2::from_parts(turn.cos().to_f64(), turn.sin().to_f64()));
+    first.inverse() * second
 }
 
 /// The two, or the two exchanged, by arithmetic: poses of the plane are small enough for registers.

@@ -43,6 +43,7 @@ pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
 
 type Matrix = Mat3<f64>;
+type Rotation = Quat<f64>;
 
 pair_queries! {
     Vec3, Pose3, rotation_numbers,
@@ -98,6 +99,12 @@ impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     fn glance(&self, pose: &Pose3<T>, other: &Capsule<T>, other_pose: &Pose3<T>) -> f32 {
         glance::capsules((self, pose), (other, other_pose))
     }
+}
+
+/// The second rotation as the first sees it.
+#[inline(always)]
+fn relative_rotation<T: Real>(first: Quat<T>, second: Quat<T>) -> Rotation {
+    first.widen().inverse() * second.widen()
 }
 
 /// The two, or the two exchanged, where they are.
