@@ -237,9 +237,12 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
 /// shapes touch: it is the smallest number with that sign.
 #[inline(always)]
 pub(crate) fn narrow_length<T: Real>(length: f64) -> T {
-    let narrow = T::from_f64(length);
-    if T::EPSILON.to_f64() == f64::EPSILON || narrow != T::ZERO || length == 0.0 {
-        return narrow;
+    // Numbers up to half of the smallest one become zero. Whether a length is zero already is a coin toss: its bits less one
+    // are those of no number, and one comparison tells all others from the tiny ones.
+    let half = f64::from(f32::from_bits(1)) * 0.5;
+    let is_lost = length.abs().to_bits().wrapping_sub(1) < half.to_bits();
+    if T::EPSILON.to_f64() == f64::EPSILON || !is_lost {
+        return T::from_f64(length);
     }
     T::from_f64(f64::from(f32::from_bits(1)).copysign(length))
 }
@@ -284,6 +287,10 @@ mod tests {
         let least = f32::from_bits(1);
         assert_eq!((narrow_length::<f32>(1e-51), narrow_length::<f32>(-1e-300)), (least, -least));
         assert_eq!((narrow_length::<f32>(0.0), narrow_length::<f32>(0.25)), (0.0, 0.25));
+        let half = f64::from(least) * 0.5;
+        assert_eq!((narrow_length::<f32>(half), narrow_length::<f32>(-half)), (least, -least));
+        assert_eq!(narrow_length::<f32>(half.next_up()), least);
+        assert_eq!(narrow_length::<f32>(-0.0).to_bits(), (-0.0_f32).to_bits());
         assert_eq!(narrow_length::<f64>(1e-51), 1e-51);
         assert!(narrow_length::<f32>(1e-51) <= upper_bound(1e-51));
     }

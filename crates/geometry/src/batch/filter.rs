@@ -151,7 +151,7 @@ fn with_turn<P: Space, N: Lane>(tolerance: N, turn: P::Turn<N>) -> N {
 
 /// +1 when the lower bound is above the margin, −1 when the upper one is negative, and 0.
 #[inline(always)]
-fn sign<N: Lane>(lower: N, upper: N, margin: N) -> N {
+pub(crate) fn sign<N: Lane>(lower: N, upper: N, margin: N) -> N {
     let zero = number(lower, 0.0);
     let overlapping = N::select(upper.less_than(zero), number(lower, -1.0), zero);
     N::select(margin.less_than(lower), number(lower, 1.0), overlapping)

@@ -102,13 +102,23 @@ pub(crate) fn hit<W: Vector>(
     normal: W::Wide,
     feature: u32,
 ) -> Result<Option<Hit<W>>, Error> {
+    match hit_in_range(t, point, normal, feature) {
+        Some(hit) => Ok(Some(hit)),
+        None => Err(Error::Overflow { what: "the hit", number: W::Scalar::NAME }),
+    }
+}
+
+/// Rounds an answer; `None` when it is out of range.
+#[inline(always)]
+pub(crate) fn hit_in_range<W: Vector>(
+    t: f64,
+    point: W::Wide,
+    normal: W::Wide,
+    feature: u32,
+) -> Option<Hit<W>> {
     // The sum turns −0 into 0.
     let (t, point) = (W::Scalar::from_f64(t + 0.0), W::narrow(point));
-    if t.finite() & point.finite() {
-        Ok(Some(Hit { t, point, normal: W::narrow(normal), feature }))
-    } else {
-        Err(Error::Overflow { what: "the hit", number: W::Scalar::NAME })
-    }
+    (t.finite() & point.finite()).then(|| Hit { t, point, normal: W::narrow(normal), feature })
 }
 
 /// A ray of ordinary size in the frame of a shape: nothing has to be rescaled.

@@ -32,27 +32,27 @@ macro_rules! ray_query {
                 match shape {
                     ShapeRef::Ball(ball) => {
                         if let Some(answer) = quick_hit(ShapeRef::Ball(ball), pose, ray, options) {
-                            return answer;
+                            return Ok(answer);
                         }
                     }
                     ShapeRef::Cuboid(cuboid) => {
                         if let Some(answer) = quick_hit(ShapeRef::Cuboid(cuboid), pose, ray, options) {
-                            return answer;
+                            return Ok(answer);
                         }
                     }
                     ShapeRef::Capsule(capsule) => {
                         if let Some(answer) = quick_hit(ShapeRef::Capsule(capsule), pose, ray, options) {
-                            return answer;
+                            return Ok(answer);
                         }
                     }
                     ShapeRef::Triangle(triangle) => {
                         if let Some(answer) = quick_hit(ShapeRef::Triangle(triangle), pose, ray, options) {
-                            return answer;
+                            return Ok(answer);
                         }
                     }
                     other => {
                         if let Some(answer) = quick_hit(other, pose, ray, options) {
-                            return answer;
+                            return Ok(answer);
                         }
                     }
                 }
@@ -60,18 +60,19 @@ macro_rules! ray_query {
             first_hit_in_general(shape, pose.copied(), ray, options)
         }
 
-        /// The answer by the short way; `None` when that needs the long way.
+        /// The answer by the short way; `None` when that needs the long way, which also reports what is out of range: where
+        /// there is no error, numbers need not share their places with the words of one.
         #[inline(always)]
         fn quick_hit<T: Real>(
             shape: ShapeRef<'_, T>,
             pose: $pose<T>,
             ray: &Ray<T>,
             options: RayOptions<T>,
-        ) -> Option<Result<Option<Hit<$vector<T>>>, Error>> {
+        ) -> Option<Option<Hit<$vector<T>>>> {
             let (passage, turn) = quick_passage(shape, pose, ray, options.solid)?;
-            let Some(passage) = passage else { return Some(Ok(None)) };
+            let Some(passage) = passage else { return Some(None) };
             if options.max.to_f64() < passage.t {
-                return Some(Ok(None));
+                return Some(None);
             }
             let direction = ray.direction().widen();
             let normal = match (unit_normal(shape, passage), turn) {
@@ -82,7 +83,7 @@ macro_rules! ray_query {
                 (None, _) => -direction.normalized().unwrap_or($vector::ZERO),
             };
             let point = ray.origin().widen() + direction * passage.t;
-            Some(query::hit(passage.t, point, normal, passage.feature))
+            query::hit_in_range(passage.t, point, normal, passage.feature).map(Some)
         }
 
         /// A normal with a length of 1, in the frame of the shape: a signed axis, or any.

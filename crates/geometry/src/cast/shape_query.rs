@@ -47,11 +47,15 @@ macro_rules! shape_query {
                 // Two balls have the whole way to themselves: where ways meet, what they hold would have to go to memory.
                 if let (ShapeRef::Ball(a), ShapeRef::Ball(b)) = (mover.0, target.0) {
                     let radii = [a.radius(), b.radius()];
-                    if let Some(touch) = quick_touch_of_balls(radii, [pose_a, pose_b], [velocity_a, velocity_b]) {
-                        return answered(touch, options.max);
+                    if let Some(touch) = quick_touch_of_balls(radii, [pose_a, pose_b], [velocity_a, velocity_b])
+                        && let Some(answer) = answered(touch, options.max)
+                    {
+                        return Ok(answer);
                     }
-                } else if let Some(touch) = quick_touch(mover, target) {
-                    return answered(touch, options.max);
+                } else if let Some(touch) = quick_touch(mover, target)
+                    && let Some(answer) = answered(touch, options.max)
+                {
+                    return Ok(answer);
                 }
             }
             // Copies, so that the originals need not live in memory; see `copied` of poses.
@@ -66,16 +70,18 @@ macro_rules! shape_query {
             (shape, pose.copied(), $vector::narrow(velocity.widen()))
         }
 
-        /// The answer for a touch by the short way, which may be too late.
+        /// The answer for a touch by the short way, which may be too late; `None` when it is out of range, which the long
+        /// way reports.
         #[inline(always)]
-        #[allow(clippy::type_complexity)] // as below
         fn answered<T: Real>(
             touch: Option<(f64, $vector<f64>, $vector<f64>)>,
             max: T,
-        ) -> Result<Option<Hit<$vector<T>>>, Error> {
+        ) -> Option<Option<Hit<$vector<T>>>> {
             match touch {
-                Some((t, point, normal)) if t <= max.to_f64() => query::hit(t, point, normal, 0),
-                _ => Ok(None),
+                Some((t, point, normal)) if t <= max.to_f64() => {
+                    query::hit_in_range(t, point, normal, 0).map(Some)
+                }
+                _ => Some(None),
             }
         }
 
@@ -144,15 +150,43 @@ macro_rules! shape_query {
             (a, pose_a, velocity_a): Mover<'_, T>,
             (b, pose_b, velocity_b): Mover<'_, T>,
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
-            let (wide_a, wide_b) = match (a, b) {
-                (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => (Shape::Cuboid(a.widen()), Shape::Cuboid(b.widen())),
-                (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => (Shape::Capsule(a.widen()), Shape::Capsule(b.widen())),
-                _ => return None,
-            };
-            let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
-            let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
-            let swapped = comes_after(&wide_b, pose_b, &wide_a, pose_a);
-            let (first, second) = if swapped { (&wide_b, &wide_a) } else { (&wide_a, &wide_b) };
+            let (poses, velocities) = ([pose_a, pose_b], [velocity_a, velocity_b]);
+            // Each kind has the whole way to itself: what the order depends on is known, and nothing need be in memory.
+            match (a, b) {
+                (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => touch_of_likes(
+                    [a.widen(), b.widen()],
+                    Shape::Cuboid,
+                    poses,
+                    velocities,
+                    |[a, b], place, velocity| {
+                        Some(boxes_meet([a.half_extents(), b.half_extents()], place, velocity))
+                    },
+                ),
+                (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => touch_of_likes(
+                    [a.widen(), b.widen()],
+                    Shape::Capsule,
+                    poses,
+                    velocities,
+                    |[a, b], place, velocity| rods(&a, &b, place, velocity).meeting(Care::of::<T>()),
+                ),
+                _ => None,
+            }
+        }
+
+        /// The same for two shapes of a known kind, given how they meet in the frame of the second.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as above
+        fn touch_of_likes<T: Real, S: Copy + Resize>(
+            [a, b]: [S; 2],
+            any: impl Fn(S) -> Shape<f64>,
+            poses: [$pose<T>; 2],
+            velocities: [$vector<T>; 2],
+            meet: impl FnOnce([S; 2], $pose<f64>, $vector<f64>) -> Option<Meeting<$vector<f64>>>,
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let [pose_a, pose_b] = poses.map(|pose| pose.widen());
+            let [velocity_a, velocity_b] = velocities.map(|velocity| velocity.widen());
+            let swapped = comes_after(&any(b), pose_b, &any(a), pose_a);
+            let (first, second) = order::swapped_if(swapped, a, b);
             let (from, to) = order::swapped_if(swapped, pose_a, pose_b);
             let (first_velocity, second_velocity) = order::swapped_if(swapped, velocity_a, velocity_b);
             let (between, velocity) = (from.translation - to.translation, first_velocity - second_velocity);
@@ -163,14 +197,7 @@ macro_rules! shape_query {
             let turn = to.rotation.to_matrix();
             let place = $pose::new(turn.undo(between), to.rotation.inverse() * from.rotation);
             let velocity = turn.undo(velocity);
-            let meeting = match (first, second) {
-                (Shape::Cuboid(a), Shape::Cuboid(b)) => {
-                    boxes_meet([a.half_extents(), b.half_extents()], place, velocity)
-                }
-                (Shape::Capsule(a), Shape::Capsule(b)) => rods(a, b, place, velocity).meeting(Care::of::<T>())?,
-                _ => return None,
-            };
-            let touch = match meeting {
+            let touch = match meet([first, second], place, velocity)? {
                 Meeting::Never => return Some(None),
                 Meeting::At(touch) => touch,
                 Meeting::AtStart | Meeting::Somewhere { .. } => return None,

@@ -205,6 +205,7 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
 
     /// What touches something that comes from a unit direction, when no face does: the edge at the
     /// highest corner if it is level up to [`SIDE_BY_SIDE`], otherwise the corner.
+    #[inline]
     pub(crate) fn tip(&self, direction: V) -> u32 {
         let corners = self.corners();
         let highest = self.highest(direction);
@@ -212,11 +213,10 @@ impl<V: Vector<Scalar = f64>, const N: usize> Feature<V, N> {
             return corners.first().map_or(self.name, |corner| corner.vertex);
         }
         let Some(corner) = corners.get(highest) else { return self.name };
-        let before = (highest + corners.len() - 1) % corners.len();
-        for (edge, other) in [(highest, highest + 1), (before, before)] {
-            let (Some(edge), Some(other)) = (corners.get(edge), corners.get(other % corners.len())) else {
-                continue;
-            };
+        let after = if highest + 1 < corners.len() { highest + 1 } else { 0 };
+        let before = if highest == 0 { corners.len() - 1 } else { highest - 1 };
+        for (edge, other) in [(highest, after), (before, before)] {
+            let (Some(edge), Some(other)) = (corners.get(edge), corners.get(other)) else { continue };
             let along = other.point - corner.point;
             let rise = direction.dot(along);
             let squared = along.length_squared();

@@ -113,7 +113,7 @@ macro_rules! manifold_queries {
                 let limit = self.margin * pair.factor;
                 let Some(watcher) = self.watcher.take() else { return Ok(None) };
                 let mut shown = Shown { watcher, to_world: |point| pair.point_to_world(point) };
-                match a.touches(b, &pair.place, (pair.error, limit), &mut shown) {
+                match a.touches::<T>(b, &pair.place, (pair.error, limit), &mut shown) {
                     Met::Apart => Ok(None),
                     Met::Aside => {
                         self.watcher.set(Some(shown.watcher));
@@ -121,7 +121,12 @@ macro_rules! manifold_queries {
                         Ok(None)
                     }
                     Met::Here(points) => pair.manifold(&points, &mut shown),
+                    Met::Point(normal, point) => pair.manifold_of_one(normal, point, &mut shown),
                 }
+            }
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
+                Some((self.margin, None))
             }
             /// A ball has one point.
             #[inline(always)]
@@ -135,7 +140,7 @@ macro_rules! manifold_queries {
                     watcher.reduced([middle].into_iter());
                 }
                 let point = narrowed::<T>(middle, 0.0 - answer.separation, FeaturePair::default());
-                if found.is_in_range || (point.point.finite() & point.depth.finite()) {
+                if found.is_in_range || is_finite(point) {
                     Ok(Some(Manifold::single($vector::narrow(answer.normal), point)))
                 } else {
                     Err(Error::Overflow { what: "the manifold", number: T::NAME })
@@ -183,14 +188,14 @@ macro_rules! manifold_queries {
         {
             /// The points that are at most the second bound apart; the first bounds the rounding errors.
             #[inline(always)]
-            fn touches(
+            fn touches<T: Real>(
                 &self,
                 other: &B,
                 place: &Place,
                 (error, limit): (f64, f64),
                 watcher: &mut impl Watch<$vector<f64>>,
             ) -> Met<$vector<f64>> {
-                match self.relate_within(other, place, (error, limit), None) {
+                match self.relate_for::<T>(other, place, (error, limit)) {
                     Some(found) => touch_at(self, other, place, &found, (error, limit), watcher),
                     None => Met::Apart,
                 }
@@ -230,7 +235,7 @@ macro_rules! manifold_queries {
             let mut points = [ManifoldPoint::<$vector<T>>::default(); MOST];
             for (place, wide) in points.iter_mut().zip(found.points()) {
                 *place = narrowed(wide.point, wide.depth, wide.feature);
-                if !(place.point.finite() & place.depth.finite()) {
+                if !is_finite(*place) {
                     return Err(Error::Overflow { what: "the manifold", number: T::NAME });
                 }
             }
@@ -344,24 +349,51 @@ macro_rules! manifold_queries {
                 watcher: &mut Shown<'_, impl Watch<$vector<f64>>, impl Fn($vector<f64>) -> $vector<f64>>,
             ) -> Result<Option<Manifold<$vector<T>>>, Error> {
                 watcher.reduced(found.all().iter().map(|candidate| candidate.point));
-                // All places, also those without a point: they need no loop, and stay out of memory.
+                // All places, also those without a point: they need no loop, and stay out of memory. In the plane no more than
+                // two have one.
                 let ([a, b, c, d], count) = found.parts();
-                let point = |candidate: Candidate<$vector<f64>>| {
-                    let depth = crate::scale::length_back(candidate.depth, self.factor);
-                    let feature = candidate.feature;
-                    let feature = if self.swapped { feature.swapped() } else { feature };
-                    narrowed::<T>(self.point_to_world(candidate.point), depth, feature)
-                };
-                let points = [point(a), point(b), point(c), point(d)];
-                let is_finite =
-                    |point: ManifoldPoint<$vector<T>>| point.point.finite() & point.depth.finite();
-                let [a, b, c, d] = points;
+                let (a, b) = (self.point_of::<T>(a), self.point_of::<T>(b));
+                let is_plane = $vector::<f64>::DIM == 2;
+                let (c, d) = if is_plane { (a, b) } else { (self.point_of::<T>(c), self.point_of::<T>(d)) };
                 if !(is_finite(a) & is_finite(b) & is_finite(c) & is_finite(d)) {
                     return Err(Error::Overflow { what: "the manifold", number: T::NAME });
                 }
-                let normal = self.turn.apply(found.normal) * sign_if(self.swapped);
-                Ok(Some(Manifold::new($vector::narrow(normal), points, count)))
+                Ok(Some(Manifold::new(self.normal_to_world(found.normal), [a, b, c, d], count)))
             }
+
+            /// The same for one point.
+            #[inline(always)]
+            fn manifold_of_one<T: Real>(
+                &self,
+                normal: $vector<f64>,
+                candidate: Candidate<$vector<f64>>,
+                watcher: &mut Shown<'_, impl Watch<$vector<f64>>, impl Fn($vector<f64>) -> $vector<f64>>,
+            ) -> Result<Option<Manifold<$vector<T>>>, Error> {
+                watcher.reduced([candidate.point].into_iter());
+                let point = self.point_of::<T>(candidate);
+                if !is_finite(point) {
+                    return Err(Error::Overflow { what: "the manifold", number: T::NAME });
+                }
+                Ok(Some(Manifold::single(self.normal_to_world(normal), point)))
+            }
+
+            #[inline(always)]
+            fn point_of<T: Real>(&self, candidate: Candidate<$vector<f64>>) -> ManifoldPoint<$vector<T>> {
+                let depth = crate::scale::length_back(candidate.depth, self.factor);
+                let feature = candidate.feature;
+                let feature = if self.swapped { feature.swapped() } else { feature };
+                narrowed::<T>(self.point_to_world(candidate.point), depth, feature)
+            }
+
+            #[inline(always)]
+            fn normal_to_world<T: Real>(&self, normal: $vector<f64>) -> $vector<T> {
+                $vector::narrow(self.turn.apply(normal) * sign_if(self.swapped))
+            }
+        }
+
+        #[inline(always)]
+        fn is_finite<T: Real>(point: ManifoldPoint<$vector<T>>) -> bool {
+            point.point.finite() & point.depth.finite()
         }
 
         impl Pair {

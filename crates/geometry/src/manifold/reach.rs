@@ -71,7 +71,8 @@ fn of_face<V: Facing, const N: usize>(feature: &Feature<V, N>, normal: V, point:
 }
 
 /// Where a ray leaves a ball, given its start as seen from the centre; 0 when it misses the ball.
-fn out_of_ball<V: Vector<Scalar = f64>>(start: V, direction: V, r: f64) -> f64 {
+#[inline]
+pub(crate) fn out_of_ball<V: Vector<Scalar = f64>>(start: V, direction: V, r: f64) -> f64 {
     let height = direction.dot(start);
     let square = height * height - start.dot(start) + r * r;
     if square < 0.0 { 0.0 } else { square.sqrt() - height }

@@ -67,4 +67,6 @@ pub(crate) enum Met<V> {
     Aside,
     /// They touch here.
     Here(Points<V>),
+    /// They touch in one point, with this normal.
+    Point(V, Candidate<V>),
 }

@@ -61,6 +61,11 @@ macro_rules! pair_direct {
             fn at_a_glance(&self, _verdict: f32) -> Option<Self::Answer> {
                 None
             }
+            /// The separation beyond which nothing but it matters, and the answer then.
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
+                None
+            }
             /// What was found for a pair with a ball: it is in the world frame already.
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error>;
             /// Any other two shapes.
@@ -127,7 +132,13 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
-                let (separation, error) = a.gap(b, &pair.place, pair.error);
+                // What `distance` says, to the bit.
+                let (separation, error) = if A::HAS_NARROW && is_narrow::<T>() {
+                    let found = a.relate_narrow(b, &pair.place, (pair.error, f64::INFINITY));
+                    found.unwrap_or(Separation::APART).without_points()
+                } else {
+                    a.gap(b, &pair.place, pair.error)
+                };
                 let error = crate::scale::error_back(error, pair.factor) + rounded_input::<T>(pair.size());
                 Gap::new(crate::scale::length_back(separation, pair.factor), error)
             }
@@ -180,15 +191,23 @@ macro_rules! pair_direct {
             {
                 let (place, error) = (&pair.place, pair.error);
                 let found = match self.0.beyond() {
+                    None if A::HAS_NARROW && is_narrow::<T>() => {
+                        let found = a.relate_narrow(b, place, (error, f64::INFINITY));
+                        found.unwrap_or(Separation::APART)
+                    }
                     None => a.relate(b, place, error),
                     Some((limit, beyond)) => {
-                        match a.relate_within(b, place, (error, limit * pair.factor), None) {
+                        match a.relate_for::<T>(b, place, (error, limit * pair.factor)) {
                             Some(found) => found,
                             None => return Ok(beyond),
                         }
                     }
                 };
                 self.0.read(&pair.found::<T>(found))
+            }
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, R::Answer)> {
+                self.0.beyond()
             }
             #[inline(always)]
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<R::Answer, Error> {
@@ -287,28 +306,32 @@ macro_rules! pair_direct {
             // the processor could not follow.
             let (wide_a, wide_b) = (|| pose_a.widen(), || pose_b.widen());
             let (shape_a, shape_b) = (a, b);
+            let beyond = question.beyond();
+            let limit = beyond.as_ref().map(|(limit, _)| *limit);
             macro_rules! beside_ball {
                 ($found:expr) => {{
-                    let found = $found;
-                    if Q::HAS_RANGE && !found.is_in_range {
-                        return far_away(&question, shape_a, pose_a.copied(), shape_b, pose_b.copied());
+                    match ($found, beyond) {
+                        (None, Some((_, answer))) => Ok(answer),
+                        (Some(found), _) if !Q::HAS_RANGE || found.is_in_range => question.about_found(&found),
+                        _ => far_away(&question, shape_a, pose_a.copied(), shape_b, pose_b.copied()),
                     }
-                    question.about_found(&found)
                 }};
             }
             match (a, b) {
-                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => beside_ball!(balls::<T>((a, pose_a), (b, pose_b))?),
+                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
+                    beside_ball!(balls::<T>((a, pose_a), (b, pose_b), limit)?)
+                }
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false)?)
+                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false, limit)?)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true)?)
+                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true, limit)?)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false)?)
+                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false, limit)?)
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true)?)
+                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true, limit)?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
                     common(&question, (a, $($by_reference)? pose_a), (b, $($by_reference)? pose_b), false)
@@ -364,36 +387,49 @@ macro_rules! pair_direct {
             pose_b: $pose<T>,
         ) -> Result<Q::Answer, Error> {
             let (wide_a, wide_b) = (pose_a.widen(), pose_b.widen());
-            question.about_found(&match (a, b) {
-                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => balls::<T>((a, pose_a), (b, pose_b))?,
+            let found = match (a, b) {
+                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => balls::<T>((a, pose_a), (b, pose_b), None)?,
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false)?
+                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false, None)?
                 }
                 (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true)?
+                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true, None)?
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false)?
+                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false, None)?
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true)?
+                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true, None)?
                 }
-                (a, b) => return question.in_general(a, pose_a, b, pose_b),
-            })
+                _ => None,
+            };
+            match found {
+                Some(found) => question.about_found(&found),
+                None => question.in_general(a, pose_a, b, pose_b),
+            }
         }
 
-        /// Two balls, in the world frame.
+        /// Two balls, in the world frame; `None` when they are certainly farther apart than the limit, which takes neither
+        /// root nor division to see.
         #[inline(always)]
+        #[allow(clippy::type_complexity)] // as below
         fn balls<T: Real>(
             (a, pose_a): (&Ball<T>, $pose<T>),
             (b, pose_b): (&Ball<T>, $pose<T>),
-        ) -> Result<Found<Separation<$vector<f64>>>, Error> {
+            limit: Option<f64>,
+        ) -> Result<Option<Found<Separation<$vector<f64>>>>, Error> {
             let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
             let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
             let between = center_b - center_a;
             let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
             let largest = || between.max_abs().max_of(radius_a.max_of(radius_b));
             let factor = rescaling_of::<T>(sum, largest)?;
+            if let Some(limit) = limit {
+                let (apart, reach) = (between * factor, (radius_a + radius_b + limit) * factor);
+                if is_longer(apart.dot(apart), reach) {
+                    return Ok(None);
+                }
+            }
             let is_first = || poses_in_order(pose_a.widen(), pose_b.widen()) != Some(false);
             let found = ball_ball(between * factor, [radius_a * factor, radius_b * factor], is_first);
             let answer = Separation {
@@ -405,19 +441,21 @@ macro_rules! pair_direct {
                 point_b: center_b - found.normal * radius_b,
             };
             let is_in_range = is_in_range::<T>(center_a.sum_of_magnitudes() + 4.0 * sum);
-            Ok(Found { answer, input: 0.0, is_in_range })
+            Ok(Some(Found { answer, input: 0.0, is_in_range }))
         }
 
-        /// A shape and a ball, in the world frame.
+        /// A shape and a ball, in the world frame; `None` when they are certainly farther apart than the limit.
         ///
         /// Only the centre goes to the frame of the shape, and only the normal comes back: both points are
         /// found from the centre, along the normal.
         #[inline(always)]
+        #[allow(clippy::type_complexity)] // no other function has this answer
         fn shape_and_ball<T, A>(
             (shape, pose): (&A, $pose<f64>),
             (ball, ball_pose): (&Ball<T>, $pose<f64>),
             swapped: bool,
-        ) -> Result<Found<Separation<$vector<f64>>>, Error>
+            limit: Option<f64>,
+        ) -> Result<Option<Found<Separation<$vector<f64>>>>, Error>
         where
             T: Real,
             A: Widen,
@@ -432,7 +470,13 @@ macro_rules! pair_direct {
             let factor = rescaling_of::<T>(sum, largest)?;
             let back = 1.0 / factor;
             let turn = pose.rotation.to_matrix();
-            let near = shape.resized(factor).nearest(turn.undo(between * factor));
+            let (resized, local) = (shape.resized(factor), turn.undo(between * factor));
+            if let Some(limit) = limit
+                && resized.is_farther(local, (radius + limit) * factor)
+            {
+                return Ok(None);
+            }
+            let near = resized.nearest(local);
             let normal = turn.apply(near.normal);
             let on_shape = center - normal * (near.distance * back);
             let on_ball = center - normal * radius;
@@ -446,7 +490,7 @@ macro_rules! pair_direct {
                 point_b: second,
             };
             let is_in_range = is_in_range::<T>(center.sum_of_magnitudes() + 4.0 * sum);
-            Ok(Found { answer, input: rounded_input::<T>(size), is_in_range })
+            Ok(Some(Found { answer, input: rounded_input::<T>(size), is_in_range }))
         }
 
         /// Two boxes or capsules in the canonical order. Their poses are widened here: numbers that were just written,
@@ -473,7 +517,8 @@ macro_rules! pair_direct {
             {
                 return Ok(answer);
             }
-            in_frame(question, (a, first.widen()), (b, second.widen()), swapped)
+            let relative = relative_rotation(first.rotation, second.rotation);
+            in_frame(question, (a, first.widen()), (b, second.widen()), relative, swapped)
         }
 
         /// A kind that can tell much of a pair with `B` from a look in `f32`.
@@ -486,7 +531,6 @@ macro_rules! pair_direct {
             }
         }
 
-        impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {}
         impl<T: Real> Glance<T, Capsule<T>> for Cuboid<T> {}
 
         /// Any two shapes in the canonical order. Not worth a copy for each order of the shapes.
@@ -505,15 +549,18 @@ macro_rules! pair_direct {
             B::Wide: Resize + Offers<$vector<f64>, Matrix>,
             Q: Question<T>,
         {
-            in_frame(question, (a, *first), (b, *second), swapped)
+            let relative = first.rotation.inverse() * second.rotation;
+            in_frame(question, (a, *first), (b, *second), relative, swapped)
         }
 
-        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel.
+        /// Two shapes in the canonical order: seen from the first, at a scale that suits the kernel. `relative` is the rotation
+        /// of the second as the first sees it.
         #[inline(always)]
         fn in_frame<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, $pose<f64>),
             (b, second): (&B, $pose<f64>),
+            relative: Rotation,
             swapped: bool,
         ) -> Result<Q::Answer, Error>
         where
@@ -537,7 +584,7 @@ macro_rules! pair_direct {
             }
             let turn = first.rotation.to_matrix();
             let place = Relative {
-                rotation: (first.rotation.inverse() * second.rotation).to_matrix(),
+                rotation: relative.to_matrix(),
                 translation: turn.undo(between),
             };
             let pair = Pair { place, turn, origin: first.translation, factor, error, swapped };

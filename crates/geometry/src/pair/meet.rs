@@ -2,14 +2,15 @@
 
 use super::boxes::{Boxes, EdgeAxes};
 use super::core::Flats;
-use super::nearest::{self, Nearest};
+use super::nearest::{self, Nearest, is_longer};
 use super::place::{Relative, Turn};
-use super::rods::BoxAndRod;
+use super::query::is_narrow;
+use super::rods::{BoxAndRod, limited};
 use super::segments::Segments;
 use crate::answer::Separation;
 use crate::sat::PairCache;
 use crate::shape::{Capsule, Cuboid, Resize};
-use carom_math::{Number, Vector};
+use carom_math::{Number, Real, Vector};
 use std::marker::PhantomData;
 
 /// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
@@ -26,6 +27,32 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
         _cache: Option<&mut PairCache<V>>,
     ) -> Option<Separation<V>> {
         if self.is_beyond(other, place, error, limit) { None } else { Some(self.relate(other, place, error)) }
+    }
+    /// Whether there is a shorter way for answers in `f32`, which do not show the last digits of `f64`.
+    const HAS_NARROW: bool = false;
+    /// [`relate_within`](Self::relate_within) by that way.
+    #[inline(always)]
+    fn relate_narrow(
+        &self,
+        other: &B,
+        place: &Relative<V, M>,
+        (error, limit): (f64, f64),
+    ) -> Option<Separation<V>> {
+        self.relate_within(other, place, (error, limit), None)
+    }
+    /// [`relate_within`](Self::relate_within) without a cache, for answers of some number type.
+    #[inline(always)]
+    fn relate_for<T: Real>(
+        &self,
+        other: &B,
+        place: &Relative<V, M>,
+        (error, limit): (f64, f64),
+    ) -> Option<Separation<V>> {
+        if Self::HAS_NARROW && is_narrow::<T>() {
+            self.relate_narrow(other, place, (error, limit))
+        } else {
+            self.relate_within(other, place, (error, limit), None)
+        }
     }
     /// Whether it takes no more than the vector between the origins to know that they touch.
     #[inline(always)]
@@ -62,6 +89,8 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
 pub(crate) trait NearPoint<V>: Resize {
     /// The nearest point of the surface.
     fn nearest(&self, p: V) -> Nearest<V>;
+    /// Whether that is certainly farther away than `limit`: neither root nor division.
+    fn is_farther(&self, p: V, limit: f64) -> bool;
     /// No less than the size, and within a small factor of it: without comparisons.
     fn reach(&self) -> f64;
 }
@@ -70,6 +99,11 @@ impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
     #[inline(always)]
     fn nearest(&self, p: V) -> Nearest<V> {
         nearest::on_cuboid(self.half_extents(), p)
+    }
+    #[inline(always)]
+    fn is_farther(&self, p: V, limit: f64) -> bool {
+        let offset = p - limited(p, self.half_extents());
+        is_longer(offset.dot(offset), limit)
     }
     #[inline(always)]
     fn reach(&self) -> f64 {
@@ -81,6 +115,11 @@ impl<V: Vector<Scalar = f64>> NearPoint<V> for Capsule<V> {
     #[inline(always)]
     fn nearest(&self, p: V) -> Nearest<V> {
         nearest::on_segment(self.segment().a(), self.segment().b(), p).inflated(self.radius())
+    }
+    #[inline(always)]
+    fn is_farther(&self, p: V, limit: f64) -> bool {
+        let offset = nearest::offset_from_segment(self.segment().a(), self.segment().b(), p);
+        is_longer(offset.numerator.dot(offset.numerator), (self.radius() + limit) * offset.whole)
     }
     #[inline(always)]
     fn reach(&self) -> f64 {
@@ -108,6 +147,16 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Capsule<V> {
     #[inline(always)]
     fn relate(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         segments(self, other, place, error).relate()
+    }
+    const HAS_NARROW: bool = true;
+    #[inline(always)]
+    fn relate_narrow(
+        &self,
+        other: &Capsule<V>,
+        place: &Relative<V, M>,
+        (error, limit): (f64, f64),
+    ) -> Option<Separation<V>> {
+        segments(self, other, place, error).relate_narrow(limit)
     }
     #[inline(always)]
     fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {
@@ -139,6 +188,16 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Cuboid<V> {
     #[inline(always)]
     fn relate(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         box_and_rod(self, other, place, error).relate()
+    }
+    const HAS_NARROW: bool = true;
+    #[inline(always)]
+    fn relate_narrow(
+        &self,
+        other: &Capsule<V>,
+        place: &Relative<V, M>,
+        (error, limit): (f64, f64),
+    ) -> Option<Separation<V>> {
+        box_and_rod(self, other, place, error).relate_narrow(limit)
     }
     #[inline(always)]
     fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {

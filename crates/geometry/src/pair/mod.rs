@@ -16,11 +16,13 @@
 //! * [`nearest`]: the point of one shape nearest to a point, and with it every pair with a ball;
 //! * [`core`]: the general pair, separating axes and nearest features;
 //! * [`boxes`], [`rods`], [`segments`]: two boxes, a box and a capsule, two capsules;
+//! * [`between`]: what two points prove, which is enough for most answers in `f32`;
 //! * [`meet`]: the common pairs of concrete kinds and their kernels;
 //! * [`direct`]: the short way to them;
 //! * [`dispatch`]: from the kinds to the kernel;
 //! * [`query`], [`closest`]: the public questions, generated for both dimensions.
 
+pub(crate) mod between;
 pub(crate) mod boxes;
 pub(crate) mod closest;
 pub(crate) mod core;

@@ -156,6 +156,13 @@ pub(crate) fn length_in_band<V: Vector<Scalar = f64>>(v: V) -> f64 {
     if is_tiny { tiny_length(v) } else { v.dot(v).sqrt() }
 }
 
+/// Whether a vector with this square is longer than `limit`, by more than any rounding of its length: 2⁻⁴¹ of it.
+#[inline(always)]
+pub(crate) fn is_longer(squared: f64, limit: f64) -> bool {
+    const MORE: f64 = 1.0 + 1.0 / (1_u64 << 40) as f64;
+    limit * limit * MORE < squared
+}
+
 /// The direction of a vector whose square does not overflow. Subnormal numbers have too few digits to be
 /// divided by a length: those are scaled first.
 #[inline]
@@ -197,13 +204,27 @@ pub(crate) fn on_half_space<V: Vector<Scalar = f64>>(normal: V, offset: f64, p: 
 /// might underflow.
 pub(crate) const NEGLIGIBLE: f64 = 1.0 / (1_u128 << 120) as f64;
 
-/// The foot of `p` on the segment from a to b.
+/// From a segment to a point.
+#[derive(Clone, Copy)]
+pub(crate) struct Offset<V> {
+    /// The offset from the nearest point, times `whole`.
+    pub(crate) numerator: V,
+    pub(crate) whole: f64,
+    /// How far the point is along the segment from each end, times the length.
+    from_a: f64,
+    from_b: f64,
+    /// 1 or 0: the nearest point is between the ends, or it is b.
+    is_between: f64,
+    is_past: f64,
+}
+
+/// The offset of `p` from the segment from a to b, without a division.
 ///
 /// Between the ends, with d = b − a and v = p − a, the offset is (v·(d·d) − d·(v·d))/(d·d): for whole
 /// numbers the numerator is exact, and with it the length. At an end, v is the vector from there, 1 stands
 /// for d·d and 0 for v·d. Which of the three it is, is a coin toss: no branches.
 #[inline(always)]
-pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot<V> {
+pub(crate) fn offset_from_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Offset<V> {
     let (d, v) = (b - a, p - a);
     let (from_a, from_b) = (v.dot(d), (b - p).dot(d));
     let (d_squared, v_squared) = (d.dot(d), v.dot(v));
@@ -214,11 +235,19 @@ pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot
     let start = p - either(a, b, is_past);
     let whole = is_between * d_squared + (1.0 - is_between);
     let numerator = start * whole - d * (is_between * from_a);
+    Offset { numerator, whole, from_a, from_b, is_between, is_past }
+}
+
+/// The foot of `p` on the segment from a to b.
+#[inline(always)]
+pub(crate) fn foot_on_segment<V: Vector<Scalar = f64>>(a: V, b: V, p: V) -> Foot<V> {
+    let Offset { numerator, whole, from_a, from_b, is_between, is_past } = offset_from_segment(a, b, p);
+    let (d, v) = (b - a, p - a);
     let distance = length_in_band(numerator) / whole;
     let mut offset = numerator / whole;
     // What is left along d after cancellation is rounding error; a second projection removes it.
-    if (distance * distance) * 1_048_576.0 < is_between * v_squared {
-        offset = offset - d * (offset.dot(d) / d_squared);
+    if (distance * distance) * 1_048_576.0 < is_between * v.dot(v) {
+        offset = offset - d * (offset.dot(d) / d.dot(d));
     }
     // Measured from the nearer end.
     let is_nearer_to_b = weight(from_b < from_a);

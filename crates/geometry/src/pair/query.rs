@@ -135,7 +135,13 @@ pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
 /// whose kernels count it.
 #[inline(always)]
 pub(crate) fn rounded_input<T: Real>(size: f64) -> f64 {
-    if T::EPSILON.to_f64() == f64::EPSILON { 0.0 } else { 4.0 * T::EPSILON.to_f64() * size }
+    if is_narrow::<T>() { 4.0 * T::EPSILON.to_f64() * size } else { 0.0 }
+}
+
+/// Whether answers in this number type have fewer digits than the kernels.
+#[inline(always)]
+pub(crate) fn is_narrow<T: Real>() -> bool {
+    T::EPSILON.to_f64() != f64::EPSILON
 }
 
 /// The power of two by which all lengths of a problem are multiplied: 1 for all of `f32`. `size` is the
@@ -313,7 +319,7 @@ macro_rules! pair_queries {
         $(#[doc = $within_example])?
         /// # Ok::<(), carom_geometry::Error>(())
         /// ```
-        #[inline]
+        #[inline(always)] // an answer that comes back through memory costs more than that of two balls
         pub fn contact_within<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,

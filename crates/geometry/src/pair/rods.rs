@@ -11,6 +11,7 @@
 //! faces and over the axes across the segment and the edges, which is complete for a box with an inside.
 //! Whatever is neither proved to be apart nor clearly overlapping goes to the general kernel.
 
+use super::between::Between;
 use super::core::{self, Axis, Closest, Core, Flats};
 use super::nearest::{foot_on_segment, weight};
 use super::place::{Relative, Turn};
@@ -40,23 +41,31 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
         self.apart(t).or_else(|| self.overlapping()).unwrap_or_else(|| self.general())
     }
 
+    /// The same for answers in `f32`, or `None` when a plane between both proves that they are farther apart than `limit`.
+    #[inline(always)]
+    pub(crate) fn relate_narrow(&self, limit: f64) -> Option<Separation<V>> {
+        let between = self.between();
+        if between.is_wider(self.radius + limit + 2.0 * self.error) {
+            return None;
+        }
+        Some(between.narrow([0.0, self.radius], self.error).unwrap_or_else(|| self.relate()))
+    }
+
     /// Whether a plane between both proves a gap that is wider.
     #[inline(always)]
     pub(crate) fn is_beyond(&self, limit: f64) -> bool {
-        let (gap, squared) = self.gap();
-        self.is_wider(gap, squared, self.radius + limit + 2.0 * self.error)
+        self.between().is_wider(self.radius + limit + 2.0 * self.error)
     }
 
     /// What [`relate`](Self::relate) says, mostly without it: points of both that are near enough prove
     /// a touch, a plane between both proves a gap.
     #[inline(always)]
     pub(crate) fn touch(&self) -> bool {
-        let (gap, squared) = self.gap();
+        let between = self.between();
         let doubt = 2.0 * self.error;
         let sure = (self.radius - doubt).max_of(0.0);
-        let touches = squared < sure * sure;
-        let is_apart = self.is_wider(gap, squared, self.radius + doubt);
-        if touches | is_apart { touches } else { self.touch_in_doubt() }
+        let touches = between.squared() < sure * sure;
+        if touches | between.is_wider(self.radius + doubt) { touches } else { self.touch_in_doubt() }
     }
 
     #[cold]
@@ -65,21 +74,15 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
         self.relate().separation <= 0.0
     }
 
-    /// From the box to the nearest point of the segment, up to rounding, and its square.
+    /// The nearest point of the segment, up to rounding, and that of the box.
     #[inline(always)]
-    fn gap(&self) -> (V, f64) {
+    fn between(&self) -> Between<V> {
         let [p, q] = self.ends;
         let at = p + (q - p) * nearest_parameter(self.half, p, q - p);
-        let gap = at - limited(at, self.half);
-        (gap, gap.dot(gap))
-    }
-
-    /// Whether the slab across the gap that separates box and segment is thicker than `far`.
-    #[inline(always)]
-    fn is_wider(&self, gap: V, squared: f64, far: f64) -> bool {
-        let [p, q] = self.ends;
+        let point_a = limited(at, self.half);
+        let gap = at - point_a;
         let low = gap.dot(p).min_of(gap.dot(q)) - self.half.dot(gap.abs_by_axis());
-        far * far * squared < low.max_of(0.0) * low
+        Between { point_a, point_b: at, gap, low }
     }
 
     #[inline(always)]

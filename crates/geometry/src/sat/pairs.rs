@@ -112,7 +112,12 @@ macro_rules! solid_pairs {
                     Some((limit, beyond)) => (limit * pair.factor, Some(beyond)),
                     None => (f64::INFINITY, None),
                 };
-                let found = a.relate_within(b, &pair.place, (pair.error, limit), self.1.take());
+                let bounds = (pair.error, limit);
+                let found = if A::HAS_NARROW {
+                    a.relate_for::<T>(b, &pair.place, bounds)
+                } else {
+                    a.relate_within(b, &pair.place, bounds, self.1.take())
+                };
                 match (found, beyond) {
                     (None, Some(beyond)) => Ok(beyond),
                     (found, _) => self.0.0.read(&pair.found::<T>(found.unwrap_or(Separation::APART))),

@@ -9,7 +9,7 @@ use crate::answer::Separation;
 use crate::manifold::FeaturePair;
 use crate::manifold::feature::Corner;
 use crate::manifold::gather::{Candidate, FACING, doubt};
-use crate::manifold::reach::reach;
+use crate::manifold::reach::out_of_ball;
 use crate::manifold::touch::Points;
 use crate::manifold::watch::Watch;
 use carom_math::{Vec2, Vector};
@@ -59,6 +59,25 @@ impl Part {
     }
 }
 
+/// From a point of an edge along a unit direction to its surface, as [`reach`](crate::manifold::reach) says, given the cosine
+/// between the direction, or its opposite, and the normal of the edge: neither root nor division before the side or the end
+/// is known.
+#[inline(always)]
+fn reach(edge: &Edge<2>, cosine: f64, point: Vec2<f64>, direction: Vec2<f64>) -> f64 {
+    let (r, [from, to]) = (edge.radius, edge.corners()) else { return edge.radius };
+    let along = direction.dot(to.point - from.point);
+    if r == 0.0 || along == 0.0 {
+        return r;
+    }
+    let from_tip = point - if along < 0.0 { from.point } else { to.point };
+    let squared = (to.point - from.point).length_squared();
+    // r·sin θ < |from_tip|·cos θ, squared, with sin θ = along/length.
+    if r * r * (along * along) < from_tip.dot(from_tip) * (cosine * cosine) * squared {
+        return r / cosine.abs();
+    }
+    out_of_ball(from_tip, direction, r)
+}
+
 /// Where two edges meet, given the contact; `None` where the general way is needed. A watcher is told only of what succeeds.
 #[inline(always)]
 pub(super) fn edge_on_edge<W: Watch<Vec2<f64>>>(
@@ -80,8 +99,8 @@ pub(super) fn edge_on_edge<W: Watch<Vec2<f64>>>(
     }
     let (reference, incident, along, steepness) =
         if is_of_a { (a, b, normal, facing_a) } else { (b, a, -normal, facing_b) };
-    let ([from, to], [start, end], Some(outward)) =
-        (reference.corners(), incident.corners(), reference.normal)
+    let ([from, to], [start, end], Some(outward), Some(incident_normal)) =
+        (reference.corners(), incident.corners(), reference.normal, incident.normal)
     else {
         return None;
     };
@@ -103,7 +122,8 @@ pub(super) fn edge_on_edge<W: Watch<Vec2<f64>>>(
     for end in part.ends.into_iter().take(part.count) {
         let q = end.point;
         let height = outward.dot(q - from.point) / steepness;
-        let (above, below) = (reach(reference, q - along * height, along), reach(incident, q, -along));
+        let above = reach(reference, steepness, q - along * height, along);
+        let below = reach(incident, along.dot(incident_normal), q, -along);
         let mut depth = (above + below) - height;
         if deepest - doubt <= depth {
             depth = deepest;

@@ -3,6 +3,7 @@
 pub mod explain;
 mod flats;
 mod general;
+mod glance;
 
 use super::closest::nearest_point;
 use super::composite::{intersects_by_parts, separation_by_parts};
@@ -20,11 +21,12 @@ use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::meet::{Meets, NearPoint};
+use crate::pair::nearest::is_longer;
 use crate::pair::nearest::weight_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
-    with_ball,
+    ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
+    seem_finite, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::PairCache;
@@ -38,6 +40,7 @@ pub use crate::pair::boxes::SatResult;
 pub(crate) use general::{Body, body_of};
 
 type Matrix = Mat2<f64>;
+type Rotation = Rot2<f64>;
 
 pair_queries! {
     Vec2, Pose2, rotation_numbers,
@@ -85,7 +88,35 @@ let touch = contact_cached(&wedge, here, &square, [-0.25, 0.5], &mut cache)?.exp
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
 
-impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {}
+impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {
+    const GLANCES: bool = true;
+    #[inline(always)]
+    fn glance(&self, pose: &Pose2<T>, other: &Cuboid<T>, other_pose: &Pose2<T>) -> f32 {
+        glance::boxes((self, pose), (other, other_pose))
+    }
+}
+
+impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
+    const GLANCES: bool = true;
+    #[inline(always)]
+    fn glance(&self, pose: &Pose2<T>, other: &Capsule<T>, other_pose: &Pose2<T>) -> f32 {
+        glance::capsules((self, pose), (other, other_pose))
+    }
+}
+
+/// The second rotation as the first sees it.
+///
+/// For answers in `f32` of the numbers as they are: to bring both rotations to unit length first would take longer, and only
+/// the product need have it.
+#[inline(always)]
+fn relative_rotation<T: Real>(first: Rot2<T>, second: Rot2<T>) -> Rotation {
+    if !is_narrow::<T>() {
+        return first.widen().inverse() * second.widen();
+    }
+    let [first, second] =
+        [first, second].map(|turn| Rot2::from_parts(turn.cos().to_f64(), turn.sin().to_f64()));
+    first.inverse() * second
+}
 
 /// The two, or the two exchanged, by arithmetic: poses of the plane are small enough for registers.
 #[inline(always)]

@@ -114,7 +114,7 @@ impl Touches<Cuboid<f64>> for HullView<'_> {}
 
 impl Touches<Cuboid<f64>> for Cuboid<f64> {
     #[inline(always)]
-    fn touches(
+    fn touches<T: Real>(
         &self,
         other: &Cuboid<f64>,
         place: &Place,
@@ -139,7 +139,7 @@ impl Touches<Cuboid<f64>> for Cuboid<f64> {
             let is_steep =
                 found.normal.max_abs().max_of(place.rotation.undo(found.normal).max_abs()) < FACING;
             if is_steep && !has_parallel_edges(place) {
-                return Met::Here(one_point(self, other, place, &found, watcher));
+                return one_point(self, other, place, &found, watcher);
             }
         }
         touch_at(self, other, place, &found, bounds, watcher)
@@ -161,12 +161,12 @@ fn one_point(
     place: &Place,
     found: &Separation<Vec3<f64>>,
     watcher: &mut impl Watch<Vec3<f64>>,
-) -> Points<Vec3<f64>> {
+) -> Met<Vec3<f64>> {
     let towards_a = -place.rotation.undo(found.normal);
     let feature = FeaturePair { a: a.tip_towards(found.normal), b: b.tip_towards(towards_a) };
     let point = found.point_a * 0.5 + found.point_b * 0.5;
     watcher.gathered([point].into_iter());
-    Points::single(found.normal, Candidate { point, depth: 0.0 - found.separation, feature })
+    Met::Point(found.normal, Candidate { point, depth: 0.0 - found.separation, feature })
 }
 
 /// A shape that knows what touches something that comes from a unit direction, in its own frame, when no face does: an edge
@@ -206,14 +206,14 @@ impl HasTip for Capsule<f64> {
 
 impl Touches<Capsule<f64>> for Cuboid<f64> {
     #[inline(always)]
-    fn touches(
+    fn touches<T: Real>(
         &self,
         other: &Capsule<f64>,
         place: &Place,
         (error, limit): (f64, f64),
         watcher: &mut impl Watch<Vec3<f64>>,
     ) -> Met<Vec3<f64>> {
-        let Some(found) = self.relate_within(other, place, (error, limit), None) else { return Met::Apart };
+        let Some(found) = self.relate_for::<T>(other, place, (error, limit)) else { return Met::Apart };
         let axis = Axis { separation: found.separation, normal: found.normal };
         if found.separation <= limit
             && let Some(points) = capsule_on_face(
@@ -233,18 +233,18 @@ impl Touches<Capsule<f64>> for Cuboid<f64> {
 impl Touches<Capsule<f64>> for Capsule<f64> {
     /// Most capsules cross, and have one point.
     #[inline(always)]
-    fn touches(
+    fn touches<T: Real>(
         &self,
         other: &Capsule<f64>,
         place: &Place,
         (error, limit): (f64, f64),
         watcher: &mut impl Watch<Vec3<f64>>,
     ) -> Met<Vec3<f64>> {
-        let Some(found) = self.relate_within(other, place, (error, limit), None) else { return Met::Apart };
+        let Some(found) = self.relate_for::<T>(other, place, (error, limit)) else { return Met::Apart };
         if found.separation <= limit && aside(&found).max_abs() <= BESIDE * error {
             let (one, two) = (self.segment(), other.segment());
             if !is_parallel(one.b() - one.a(), place.rotation.apply(two.b() - two.a())) {
-                return Met::Here(one_point(self, other, place, &found, watcher));
+                return one_point(self, other, place, &found, watcher);
             }
         }
         touch_at(self, other, place, &found, (error, limit), watcher)

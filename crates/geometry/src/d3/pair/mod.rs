@@ -24,10 +24,11 @@ use crate::pair::core::{self, Core};
 use crate::pair::direct::{Found, is_in_range, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::meet::{Meets, NearPoint};
+use crate::pair::nearest::is_longer;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, pair_queries, rescaling_of, rounded_input, seem_finite,
-    with_ball,
+    ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
+    seem_finite, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::PairCache;
@@ -42,6 +43,7 @@ pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
 
 type Matrix = Mat3<f64>;
+type Rotation = Quat<f64>;
 
 pair_queries! {
     Vec3, Pose3, rotation_numbers,
@@ -89,12 +91,20 @@ let touch = contact_cached(&wedge, here, &cube, [-0.25, 0.5, 0.5], &mut cache)?.
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
 
+impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {}
+
 impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     const GLANCES: bool = true;
     #[inline(always)]
     fn glance(&self, pose: &Pose3<T>, other: &Capsule<T>, other_pose: &Pose3<T>) -> f32 {
         glance::capsules((self, pose), (other, other_pose))
     }
+}
+
+/// The second rotation as the first sees it.
+#[inline(always)]
+fn relative_rotation<T: Real>(first: Quat<T>, second: Quat<T>) -> Rotation {
+    first.widen().inverse() * second.widen()
 }
 
 /// The two, or the two exchanged, where they are.
