@@ -70,8 +70,8 @@ fn a_steady_step_allocates_nothing() {
 /// Bytes of a body with one shape, awake, in the plane and in space: record, place, state, shape, two nodes of a tree.
 /// 650 and 1036 when this was written.
 const PER_BODY: [u64; 2] = [700, 1100];
-/// Bytes of a contact: its points, the pair, its place in lists, its lane in a block. 412 and 760
-/// when this was written.
+/// Bytes of a contact: its points, the pair, its place in lists, its lane in a block. 412 and 760 when
+/// this was written.
 const PER_CONTACT: [u64; 2] = [450, 900];
 
 /// How many bytes a world of so many bodies in a row holds on to, and how many contacts it has.
@@ -103,7 +103,6 @@ fn memory_is_as_stated() {
     for (k, ((apart, none), (row, contacts))) in worlds.into_iter().enumerate() {
         assert_eq!((none, contacts), (0, 4095));
         let (per_body, per_contact) = (apart / 4096, (row - apart) / 4095);
-        println!("{per_body} bytes a body with a shape, {per_contact} a contact");
         assert!(per_body <= PER_BODY[k], "{per_body} bytes a body with a shape");
         assert!(per_contact <= PER_CONTACT[k], "{per_contact} bytes a contact");
     }
