@@ -236,6 +236,16 @@ impl<D: Engine> ColliderRecord<D> {
         }
         (0..D::Vector::DIM).fold(f32::INFINITY, |least, axis| self.local_box.1.get(axis).min_of(least))
     }
+    /// How far its ends reach beyond that, from the centre of mass of the body.
+    pub(crate) fn ends(&self) -> f32 {
+        (self.reach - self.thickness()).max_of(0.0)
+    }
+    /// The box that it may move in before pairs are looked for again. No care about rounding: it contains the given box.
+    #[inline]
+    pub(crate) fn fat_around(&self, tight: Aabb<D::Vector>) -> Aabb<D::Vector> {
+        let margin = D::Vector::splat(self.margin);
+        Aabb { min: tight.min - margin, max: tight.max + margin }
+    }
     /// Whether the shape ends somewhere.
     pub(crate) fn is_bounded(&self) -> bool {
         self.local_box.1.finite()

@@ -28,7 +28,7 @@ use super::events::Touch;
 use super::impact::{Meeting, Path};
 use super::threads::{Chunks, Lists, Shares};
 use carom_geometry::bound::Aabb;
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Instant;
@@ -75,8 +75,10 @@ pub(crate) struct Continuous<D: Engine> {
     noted: Vec<u32>,
     /// These, and bodies that are in the way of what is driven.
     fast: Vec<Fast<D>>,
-    /// Which of `fast` a body is, by body.
-    of_body: Vec<u32>,
+    /// What is asked of all pairs, by body of `fast`.
+    glances: Vec<Glance<D::Vector>>,
+    /// Which of `fast` a shape belongs to, by shape.
+    of_shape: Vec<u32>,
     events: BinaryHeap<Reverse<Event>>,
     normals: Vec<D::Vector>,
     found: Vec<u32>,
@@ -100,7 +102,8 @@ impl<D: Engine> Default for Continuous<D> {
         Continuous {
             noted: Vec::new(),
             fast: Vec::new(),
-            of_body: Vec::new(),
+            glances: Vec::new(),
+            of_shape: Vec::new(),
             events: BinaryHeap::new(),
             normals: Vec::new(),
             found: Vec::new(),
@@ -113,12 +116,25 @@ impl<D: Engine> Default for Continuous<D> {
     }
 }
 
-/// Notes which of the list a body is.
-fn name(of_body: &mut Vec<u32>, body: u32, at: usize) {
-    if of_body.len() <= body as usize {
-        of_body.resize(body as usize + 1, NONE);
+/// Enough about a fast body to pass over most pairs, in little memory: swept boxes overlap by the thousand.
+#[derive(Clone, Copy, Debug, Default)]
+struct Glance<V> {
+    travel: V,
+    /// How far it turns what sticks out of it.
+    turning: f32,
+    /// The least of its shapes.
+    thickness: f32,
+    /// It gives way, and none of its shapes is a sensor.
+    is_plain: bool,
+}
+
+impl<V: Vector<Scalar = f32>> Glance<V> {
+    /// Two bodies that are left to the solver whatever their shapes; see `World::could_pass`.
+    #[inline(always)]
+    fn cannot_pass(&self, other: &Self) -> bool {
+        let way = (self.travel - other.travel).length_squared().sqrt() + self.turning + other.turning;
+        self.is_plain && other.is_plain && way <= 0.5 * (self.thickness + other.thickness)
     }
-    of_body[body as usize] = at as u32;
 }
 
 impl<D: Engine> Record<D> {
@@ -141,9 +157,17 @@ impl<D: Engine> Continuous<D> {
     pub(super) fn note(&mut self, body: u32) {
         self.noted.push(body);
     }
-    /// What is known about a body that is fast.
-    fn listed(&self, body: u32) -> Option<usize> {
-        self.of_body.get(body as usize).filter(|at| **at != NONE).map(|at| *at as usize)
+    /// The body of the list that a shape belongs to.
+    #[inline(always)]
+    fn listed(&self, shape: u32) -> Option<usize> {
+        self.of_shape.get(shape as usize).filter(|at| **at != NONE).map(|at| *at as usize)
+    }
+    /// Notes which of the list a shape belongs to.
+    fn name(&mut self, shape: u32, at: u32) {
+        if self.of_shape.len() <= shape as usize {
+            self.of_shape.resize(shape as usize + 1, NONE);
+        }
+        self.of_shape[shape as usize] = at;
     }
     fn push_event(&mut self, (event, normal): (Event, D::Vector)) {
         let event = Event { normal: self.normals.len() as u32, ..event };
@@ -203,21 +227,42 @@ impl<D: Engine> World<D> {
                 }
             }
         });
-        for (at, fast) in state.fast.iter().enumerate() {
-            name(&mut state.of_body, fast.body, at);
-            if fast.only_shape != NONE {
-                self.broad_phase.move_later(fast.bounds, fast.only_shape);
+        for at in 0..state.fast.len() {
+            let Fast { body, only_shape, bounds, path, .. } = state.fast[at];
+            if only_shape != NONE {
+                state.name(only_shape, at as u32);
+                self.broad_phase.move_later(bounds, only_shape);
                 continue;
             }
-            let mut collider = self.bodies.items[fast.body as usize].first_collider;
+            let mut collider = self.bodies.items[body as usize].first_collider;
             while collider != NONE {
-                let swept = self.swept(collider, &fast.path);
-                self.broad_phase.move_later(swept, collider);
+                state.name(collider, at as u32);
+                self.broad_phase.move_later(self.swept(collider, &path), collider);
                 collider = self.colliders.items[collider as usize].next;
             }
         }
         self.broad_phase.flush();
         self.continuous = state;
+    }
+
+    /// What is asked of all pairs of a body.
+    fn glance(&self, fast: &Fast<D>) -> Glance<D::Vector> {
+        let turns = fast.path.turns();
+        let mut glance = Glance {
+            travel: fast.path.travel,
+            turning: 0.0,
+            thickness: f32::INFINITY,
+            is_plain: self.bodies.items[fast.body as usize].moves(),
+        };
+        let mut collider = self.bodies.items[fast.body as usize].first_collider;
+        while collider != NONE {
+            let shape = &self.colliders.items[collider as usize];
+            glance.is_plain &= !shape.given.is_sensor;
+            glance.thickness = shape.thickness().min_of(glance.thickness);
+            glance.turning = (turns * shape.ends()).max_of(glance.turning);
+            collider = shape.next;
+        }
+        glance
     }
 
     /// What all shapes of a body sweep.
@@ -246,8 +291,16 @@ impl<D: Engine> World<D> {
         }
         self.place_fast(&state.fast, dt);
         self.visit_sensors(&mut state);
-        for fast in &state.fast {
-            state.of_body[fast.body as usize] = NONE;
+        for at in 0..state.fast.len() {
+            let mut collider = state.fast[at].only_shape;
+            if collider == NONE {
+                collider = self.bodies.items[state.fast[at].body as usize].first_collider;
+            }
+            let is_only = state.fast[at].only_shape != NONE;
+            while collider != NONE {
+                state.name(collider, NONE);
+                collider = if is_only { NONE } else { self.colliders.items[collider as usize].next };
+            }
         }
         state.fast.clear();
         state.noted.clear();
@@ -295,18 +348,27 @@ impl<D: Engine> World<D> {
         let mut found = core::mem::take(&mut self.continuous.found);
         found.clear();
         for fast in self.continuous.fast.iter().filter(|fast| fast.drives) {
-            self.broad_phase.moving.overlapping(fast.bounds, |other| {
-                found.push(self.colliders.items[other as usize].body);
-            });
+            let mut collider = self.bodies.items[fast.body as usize].first_collider;
+            while collider != NONE {
+                self.broad_phase.moving.overlapping(self.swept(collider, &fast.path), |other| {
+                    if self.continuous.listed(other).is_none() {
+                        found.push(self.colliders.items[other as usize].body);
+                    }
+                });
+                collider = self.colliders.items[collider as usize].next;
+            }
         }
         found.sort_unstable();
         found.dedup();
         for &body in &found {
             let record = &self.bodies.items[body as usize];
-            if record.moves() && record.is_continuous && self.continuous.listed(body).is_none() {
-                let fast = self.listing(body, true);
-                name(&mut self.continuous.of_body, body, self.continuous.fast.len());
-                self.continuous.fast.push(fast);
+            if record.moves() && record.is_continuous {
+                let (mut collider, at) = (record.first_collider, self.continuous.fast.len() as u32);
+                while collider != NONE {
+                    self.continuous.name(collider, at);
+                    collider = self.colliders.items[collider as usize].next;
+                }
+                self.continuous.fast.push(self.listing(body, true));
             }
         }
         self.continuous.found = found;
@@ -316,6 +378,15 @@ impl<D: Engine> World<D> {
     /// is shared out among the threads; each answer is that of its pair alone.
     fn find_meetings(&mut self, state: &mut Continuous<D>) {
         self.broad_phase.cut(&self.pool);
+        state.glances.resize(state.fast.len(), Glance::default());
+        let (fast, chunks) = (&state.fast, Chunks::new(&mut state.glances, 64));
+        self.pool.run(&|_| {
+            while let Some((first, chunk)) = chunks.next_numbered() {
+                for (glance, fast) in chunk.iter_mut().zip(&fast[first..]) {
+                    *glance = self.glance(fast);
+                }
+            }
+        });
         state.new_visitors.fit(&self.pool);
         state.meetings.fit(&self.pool);
         let (world, all, shares) = (&*self, &*state, Shares::new(self.broad_phase.parts(), 1));
@@ -324,7 +395,7 @@ impl<D: Engine> World<D> {
             let (Some(mut visitors), Some(mut meetings)) = lists else { return };
             while let Some(share) = shares.next() {
                 world.broad_phase.visit_part(share.start, |a, b| {
-                    if let Some(pair) = world.pair_of_fast(all, [a, b]) {
+                    if let Some(pair) = Self::pair_of_fast(all, [a, b]) {
                         let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
                         if by.given.is_sensor != with.given.is_sensor {
                             visitors.extend(pair.iter().filter_map(|(_, at)| at.map(|at| at as u32)));
@@ -347,13 +418,11 @@ impl<D: Engine> World<D> {
     /// Two shapes of different bodies and their places in the list, if one of them is fast: in the order of the list,
     /// and what is not in it last.
     #[inline]
-    fn pair_of_fast(&self, state: &Continuous<D>, shapes: [u32; 2]) -> Option<[(u32, Option<usize>); 2]> {
-        let owners = shapes.map(|shape| self.colliders.items[shape as usize].body);
-        let [a, b] = owners.map(|owner| state.listed(owner));
-        if owners[0] == owners[1] || (a.is_none() && b.is_none()) {
-            return None;
-        }
+    fn pair_of_fast(state: &Continuous<D>, shapes: [u32; 2]) -> Option<[(u32, Option<usize>); 2]> {
+        let [a, b] = shapes.map(|shape| state.listed(shape));
         let keeps_order = match (a, b) {
+            (None, None) => return None,
+            (Some(a), Some(b)) if a == b || state.glances[a].cannot_pass(&state.glances[b]) => return None,
             (Some(a), Some(b)) => a < b,
             (a, _) => a.is_some(),
         };
@@ -440,8 +509,7 @@ impl<D: Engine> World<D> {
             // The gap that is left at a meeting is less than this.
             self.broad_phase.moving.overlapping(bounds.grown(self.settings.slop), |other| found.push(other));
             for &other in &found {
-                let owner = self.colliders.items[other as usize].body;
-                let Some(k) = state.listed(owner).filter(|k| *k != i) else { continue };
+                let Some(k) = state.listed(other).filter(|k| *k != i) else { continue };
                 let by = &state.fast[k];
                 if by.path.stop <= time || by.is_placed {
                     continue;

@@ -94,7 +94,7 @@ impl<D: Engine> Landing<'_, D> {
                 if !is_fast && shape.fat.contains_box(tight) {
                     return Fate::Arrives;
                 }
-                shape.fat = tight.grown(shape.margin);
+                shape.fat = shape.fat_around(tight);
                 Fate::Leaves(first, shape.fat)
             }
             _ => Fate::Spreads { anew: is_fast },
@@ -199,7 +199,7 @@ impl<D: Engine> World<D> {
                     let shape = &mut self.colliders.items[collider as usize];
                     let tight = shape.bounds(place.center, place.rotation);
                     if anew || !shape.fat.contains_box(tight) {
-                        shape.fat = tight.grown(shape.margin);
+                        shape.fat = shape.fat_around(tight);
                         self.broad_phase.move_later(shape.fat, collider);
                     }
                     collider = shape.next;

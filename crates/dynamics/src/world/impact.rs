@@ -22,7 +22,7 @@ use super::dimension::Engine;
 use super::joint::are_kept_apart;
 use carom_geometry::CastOptions;
 use carom_geometry::bound::Aabb;
-use carom_math::{Real, Vector};
+use carom_math::{Number, Real, Vector};
 
 /// After so many advances the time reached is taken for the meeting: never too late.
 const MOST_ADVANCES: usize = 96;
@@ -56,6 +56,10 @@ impl<D: Engine> Path<D> {
     fn travel_from(&self, time: f32) -> D::Vector {
         if time < self.stop { self.travel } else { D::Vector::ZERO }
     }
+    /// How far it turns a unit vector at most, in all.
+    pub(super) fn turns(&self) -> f32 {
+        D::turn_rate(self.turn, None)
+    }
     /// How fast it turns a unit vector at most, in a unit of time from then on.
     fn turns_from(&self, time: f32, direction: Option<D::Vector>) -> f32 {
         if time < self.stop { D::turn_rate(self.turn, direction) } else { 0.0 }
@@ -76,6 +80,15 @@ pub(crate) struct Meeting<V> {
     pub(crate) time: f32,
     /// From the first to the second.
     pub(crate) normal: V,
+}
+
+/// How deep two bodies overlap at the points of their contact, when their ways begin.
+fn depth_of<D: Engine>(contact: &Contact<D>, [a, b]: [&Path<D>; 2]) -> f32 {
+    let (offset, normal) = (D::Vector::narrow(b.center - a.center), D::rotate(a.rotation, contact.normal));
+    contact.points().iter().fold(f32::NEG_INFINITY, |most, point| {
+        let apart = offset + D::rotate(b.rotation, point.local_b) - D::rotate(a.rotation, point.local_a);
+        (-apart.dot(normal)).max_of(most)
+    })
 }
 
 impl<D: Engine> World<D> {
@@ -100,7 +113,7 @@ impl<D: Engine> World<D> {
             .merged(shape.bounds(path.center + to.widen(), end));
         // An arc of chord c bulges by (c²/4)/(1 + cos ½θ) times its radius.
         let chord = D::turn_chord(start, end);
-        boxes.grown(0.25 * chord * chord * shape.reach)
+        if chord == 0.0 { boxes } else { boxes.grown(0.25 * chord * chord * shape.reach) }
     }
 
     /// Whether two shapes bump into each other.
@@ -148,7 +161,13 @@ impl<D: Engine> World<D> {
         let is_left = in_company[0] || in_company[1];
         let watch = || self.middle_meets((a, path_a), (b, path_b), from, 1.0);
         if let Some(contact) = self.old_contact(a, b) {
-            return if contact.is_ignored || is_left { None } else { watch() };
+            // The middle is three quarters of the thickness below the surface; a little motion does not get there.
+            let [safe_a, safe_b] =
+                [a, b].map(|shape| 0.25 * self.colliders.items[shape as usize].thickness());
+            let safe = safe_a.min_of(safe_b) - self.motion((a, path_a), (b, path_b), from);
+            let paths = if contact.shapes[0] == a { [path_a, path_b] } else { [path_b, path_a] };
+            let is_safe = || contact.count > 0 && depth_of(contact, paths) <= safe;
+            return if contact.is_ignored || is_left || is_safe() { None } else { watch() };
         }
         match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, 0.1 * self.settings.slop)? {
             Meeting { time, .. } if time <= from => (!is_left).then(watch).flatten(),
@@ -171,14 +190,19 @@ impl<D: Engine> World<D> {
     /// Whether two shapes that touched could get past each other's middle: they move by more than half of what they are
     /// thick together. Otherwise the solver finds them in time, and on the right sides of each other.
     fn could_pass(&self, (a, path_a): (u32, &Path<D>), (b, path_b): (u32, &Path<D>), from: f32) -> bool {
+        let thickness = [a, b].map(|shape| self.colliders.items[shape as usize].thickness());
+        0.5 * (thickness[0] + thickness[1]) < self.motion((a, path_a), (b, path_b), from)
+    }
+
+    /// How far two shapes move relative to each other, and turn what sticks out of them, from a time on.
+    fn motion(&self, (a, path_a): (u32, &Path<D>), (b, path_b): (u32, &Path<D>), from: f32) -> f32 {
         let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
         let way = path_a.travel_from(from) - path_b.travel_from(from);
         let turning = [(shape_a, path_a), (shape_b, path_b)].map(|(shape, path)| {
-            let ends = shape.reach - shape.thickness();
+            let ends = shape.ends();
             if ends > 0.0 { path.turns_from(from, None) * ends } else { 0.0 }
         });
-        let least = 0.5 * (shape_a.thickness() + shape_b.thickness());
-        least < way.length_squared().sqrt() + turning[0] + turning[1]
+        way.length_squared().sqrt() + turning[0] + turning[1]
     }
 
     /// When the surfaces of two shapes get within a gap of each other.
