@@ -20,6 +20,7 @@ const QUERY_EXAMPLES: &str = r#"Examples:
   echo '{"op": "fit", "dim": 2, "kind": "aabb", "points": [[0, 0], [2, 1]]}' | carom query
   carom query questions.jsonl --threads 4 > answers.jsonl
   carom query --precision f32 first.jsonl - < second.jsonl
+  echo '{"op": "ray", "shape": {"type": "mesh", "file": "wheel.stl"}, "origin": [0, 9, 0], "direction": [0, -1, 0]}' | carom query
   echo '{"op": "contact", "dim": 2, "a": {"type": "cuboid", "half_extents": [1, 1]}, "b": {"type": "ball", "radius": 1}, "pose_b": {"translation": [1.5, 1.5]}}' | carom query --explain"#;
 
 const FIT_EXAMPLES: &str = "Examples:
@@ -292,7 +293,9 @@ fn query_help() -> String {
 A shape is {\"type\": ..} with: ball radius; cuboid half_extents; capsule a b radius; segment a b;\n\
 triangle a b c; half_space normal offset; ellipsoid radii; rounded shape radius; height_field heights spacing;\n\
 compound parts (each shape, pose); in 2D polygon, outline and polyline points; in 3D hull points; cylinder and cone\n\
-half_height radius; mesh vertices triangles.\n\
+half_height radius; mesh vertices triangles, or mesh file.\n\
+The file of a mesh is OBJ, STL, PLY or glTF, in the folder of the questions or below it (standard input: in the\n\
+current folder), such as {\"type\": \"mesh\", \"file\": \"parts/wheel.stl\"}. It is read once, and is a surface.\n\
 A pose is {\"translation\": [x, y], \"angle\": a} or {\"translation\": [x, y, z], \"rotation\": [x, y, z, w]}.\n\
 A flat thing of `lines` is {\"kind\": ..} with: point point; line point direction; ray origin direction;\n\
 segment a b; in 3D plane normal offset; triangle a b c; parallelogram origin u v.\n\

@@ -99,7 +99,35 @@ fn wrong_usage_is_explained() {
 }
 
 #[test]
+fn mesh_files_are_found_beside_the_questions_or_in_the_current_folder() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("asked");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let floor = |height: u8| format!("v 0 {height} 0\nv 4 {height} 0\nv 0 {height} 4\nf 1 3 2\n");
+    file("asked/floor.obj", &floor(1));
+    file("floor.obj", &floor(3));
+    let question = r#"{"op": "ray", "shape": {"type": "mesh", "file": "floor.obj"}, "origin": [1, 5, 1], "direction": [0, -1, 0]}"#;
+    let questions = file("asked/questions.jsonl", question);
+    let output = run(&["query", &questions, "-", "asked/questions.jsonl"], question);
+    let heights: Vec<String> = text(&output.stdout)
+        .lines()
+        .map(|line| line.split(['[', ',']).nth(4).unwrap_or("").to_owned())
+        .collect();
+    assert_eq!(heights, ["1", "3", "1"], "{}", text(&output.stdout));
+    assert_eq!(output.status.code(), Some(0));
+
+    file("asked/floor.obj", "v 0 0 0\nv 1 0 up\n");
+    let output = run(&["query", &questions], "");
+    let told = text(&output.stdout);
+    assert!(told.contains("shape.file: floor.obj: line 2: expected a number, but found `up`"), "{told}");
+    assert_eq!(output.status.code(), Some(1));
+}
+
+#[test]
 fn help_begins_with_examples_that_work() {
+    file(
+        "wheel.stl",
+        "solid w facet normal 0 1 0 outer loop vertex -1 0 -1 vertex 0 0 1 vertex 1 0 -1 endloop endfacet endsolid w",
+    );
     for arguments in [&["--help"][..], &["query", "--help"], &["-h"]] {
         let output = run(arguments, "");
         let help = text(&output.stdout);

@@ -25,3 +25,18 @@ pub(crate) fn map<I: Send, O: Send>(inputs: Vec<I>, each: impl Fn(I) -> O + Sync
     }
     inputs.into_iter().map(&each).collect()
 }
+
+/// The results of two pieces of work that know nothing of each other; side by side where there are threads and they are
+/// large enough to be given away.
+pub(crate) fn both<A: Send, B: Send>(
+    is_large: bool,
+    first: impl FnOnce() -> A + Send,
+    second: impl FnOnce() -> B + Send,
+) -> (A, B) {
+    #[cfg(feature = "rayon")]
+    if is_large && is_on() {
+        return rayon::join(first, second);
+    }
+    let _ = is_large;
+    (first(), second())
+}

@@ -3,6 +3,7 @@
 #![allow(clippy::disallowed_methods)] // the platform's sine and cosine judge, they do not answer
 
 use super::cases;
+use super::sweep::{Sweep, Tally};
 #[path = "impact/laws.rs"]
 mod laws;
 #[path = "impact/named.rs"]
@@ -12,20 +13,9 @@ use carom_geometry::{Error, Impact, ImpactOptions, ImpactStatus, d3};
 use carom_math::Vec3;
 use carom_oracle::generate::Rng;
 use carom_oracle::rigid::{FirstImpact, first_impact};
-use cases::{Case, FAMILIES, PLANAR_FAMILIES};
+use cases::{Case, NAMED_FAMILIES};
 
 type Found = Result<Option<Impact<Vec3<f64>>>, Error>;
-
-/// What the answers to many cases were like.
-#[derive(Debug, Default)]
-struct Tally {
-    hits: usize,
-    misses: usize,
-    /// The judge could not tell.
-    unsure: usize,
-    raised: usize,
-    limited: usize,
-}
 
 /// Compares an answer with the truth, as far as that is known.
 fn judge(case: &Case, found: Found, tolerance: f64, tally: &mut Tally) {
@@ -73,37 +63,33 @@ fn judge(case: &Case, found: Found, tolerance: f64, tally: &mut Tally) {
     }
 }
 
-fn sweep(seed: u64, count: usize) -> Tally {
-    let mut tally = Tally::default();
-    let mut rng = Rng::new(seed);
-    for index in 0..count {
-        let tolerance = [1e-6, 1e-9, 1e-3, 0.05][index % 4];
-        let options = ImpactOptions { tolerance, ..ImpactOptions::default() };
-        let case = FAMILIES[index % FAMILIES.len()](&mut rng);
-        judge(&case, case.ask(options), tolerance, &mut tally);
-        let case = PLANAR_FAMILIES[index % PLANAR_FAMILIES.len()](&mut rng);
-        judge(&case, case.ask_in_plane(options), tolerance, &mut tally);
-    }
-    tally
+/// A case of a family of [`NAMED_FAMILIES`].
+fn check(family: usize, rng: &mut Rng, tally: &mut Tally) {
+    let tolerance = rng.pick(&[1e-6, 1e-9, 1e-3, 0.05]);
+    let options = ImpactOptions { tolerance, ..ImpactOptions::default() };
+    let case = NAMED_FAMILIES[family].1(rng);
+    let found = if case.flat.is_some() { case.ask_in_plane(options) } else { case.ask(options) };
+    judge(&case, found, tolerance, tally);
+}
+
+fn families() -> Sweep {
+    Sweep::new(NAMED_FAMILIES.map(|(name, _)| name))
 }
 
 #[test]
 fn no_touch_is_missed_and_none_is_late() {
-    let tally = sweep(1, 1500);
+    let tally = families().few(3000, check);
     // The families are made so that both outcomes are common, and undecidable ones rare.
-    assert!(400 < tally.hits && 400 < tally.misses, "{tally:?}");
+    assert!(800 < tally.hits && 800 < tally.misses, "{tally:?}");
     assert!(tally.unsure < 300 && tally.limited == 0, "{tally:?}");
 }
 
-/// The whole sweep: `CAROM_SWEEP=1000000 cargo test --release -p carom-geometry --test geometry -- --ignored --nocapture impact::`.
+/// `cargo test --release -p carom-geometry --test geometry -- --ignored --nocapture impact::` with `CAROM_SWEEP` motions
+/// of each family, a million by default.
 #[test]
-#[ignore = "takes hours for a million"]
-#[allow(clippy::print_stdout)]
+#[ignore = "a sweep of hours"]
 fn sweep_of_many_motions() {
-    let count = std::env::var("CAROM_SWEEP").ok().and_then(|text| text.parse().ok()).unwrap_or(100_000);
-    for part in 0..count / 1000 {
-        println!("{part}: {:?}", sweep(1000 + part as u64, 1000));
-    }
+    families().many("first touches of turning bodies", ("CAROM_SWEEP", 1_000_000), check);
 }
 
 /// Judged by the answers about shapes at rest, since the brute-force judge knows no curved shapes: apart at

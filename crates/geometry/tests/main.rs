@@ -13,6 +13,7 @@ mod cases;
 #[path = "pairs/spaces.rs"]
 mod spaces;
 mod support;
+mod sweep;
 #[path = "pairs/world.rs"]
 mod world;
 

@@ -145,7 +145,7 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         "unknown_field",
         &["pose_a.rotation:", "translation, angle"],
     ),
-    // Files are not read yet.
+    // A line alone has no folder to read files from.
     (
         r#"{"op": "distance", "a": {"type": "mesh", "file": "a.obj"}, "b": {}}"#,
         "unsupported",

@@ -1,9 +1,14 @@
 //! Streams: order, blocks, threads, odd line ends, and input that is not what it should be.
 
-use carom_scene::query::{MAX_LINE, Options, StreamError, Summary, answer_stream, field};
+use carom_scene::mesh::MeshFolder;
+use carom_scene::query::{
+    MAX_LINE, Options, Precision, StreamError, Summary, answer_line_in, answer_stream, answer_stream_in,
+    field,
+};
 use proptest::prelude::*;
 use std::io::{self, Read};
 use std::num::NonZeroUsize;
+use std::path::PathBuf;
 
 /// Questions that are valid, one of each kind and dimension and more.
 const QUESTIONS: &[&str] = &[
@@ -135,6 +140,127 @@ impl Read for Endless {
             *byte = b"{}\n"[index % 3];
         }
         Ok(buffer.len())
+    }
+}
+
+/// An empty folder for mesh files.
+fn folder(name: &str) -> PathBuf {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&path);
+    std::fs::create_dir_all(path.join("questions/parts")).expect("a folder");
+    path
+}
+
+fn about(file: &str) -> String {
+    format!(
+        "{{\"op\": \"closest_point\", \"shape\": {{\"type\": \"mesh\", \"file\": \"{file}\"}}, \"point\": [1, 7, 1]}}\n"
+    )
+}
+
+const FLOOR: &str = "v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n";
+
+#[test]
+fn mesh_files_are_read_once_for_all_threads() {
+    let root = folder("stream_meshes").join("questions");
+    std::fs::write(root.join("parts/floor.obj"), FLOOR).expect("a file");
+    let meshes = MeshFolder::at(&root);
+    let ask = |lines: &str, threads, options| {
+        let mut output = Vec::new();
+        let threads = NonZeroUsize::new(threads).expect("some threads");
+        let summary =
+            answer_stream_in(&meshes, lines.as_bytes(), &mut output, options, threads).expect("readable");
+        (String::from_utf8(output).expect("text"), summary)
+    };
+    // By each of the names that it has.
+    let names = ["parts/floor.obj", "./parts//floor.obj", "parts/./floor.obj"];
+    let lines: String = (0..6000).map(|k| about(names[k % 3])).collect();
+    let (first, summary) = ask(&lines, 4, Options::default());
+    assert_eq!(summary, Summary { answered: 6000, failed: 0 });
+    let answer = r#"{"id":null,"answer":{"point":[1,0,1],"distance":7,"inside":false}}"#;
+    assert!(first.lines().all(|line| line == answer), "{}", first.lines().next().unwrap_or(""));
+    let single = Options { precision: Precision::F32, ..Options::default() };
+    assert_eq!(ask(&about(names[0]), 1, single).0.trim_end(), answer);
+    // What was read is not read again, and neither is what could not be.
+    std::fs::remove_file(root.join("parts/floor.obj")).expect("it exists");
+    assert_eq!(ask(&lines, 3, Options::default()).0, first);
+    let missing = ask(&about("parts/late.obj"), 1, Options::default()).0;
+    std::fs::write(root.join("parts/late.obj"), FLOOR).expect("a file");
+    assert_eq!(ask(&about("parts/late.obj"), 2, Options::default()).0, missing);
+    assert!(
+        missing.contains("\"unreadable\"") && missing.contains("parts/late.obj cannot be read"),
+        "{missing}"
+    );
+    // Explanations read the shape again, without the file.
+    let line = format!(
+        "{{\"op\": \"intersects\", \"a\": {{\"type\": \"mesh\", \"file\": \"{}\"}}, \"b\": {{\"type\": \"ball\", \"radius\": 1}}}}",
+        names[0]
+    );
+    let (told, _) = ask(&line, 1, Options { explain: true, ..Options::default() });
+    assert!(told.contains("\"intersects\":true") && told.contains("\"pair\":[\"mesh\",\"ball\"]"), "{told}");
+}
+
+#[test]
+fn mesh_files_that_are_wrong_or_elsewhere_are_errors_of_their_lines() {
+    let top = folder("stream_hostile");
+    let root = top.join("questions");
+    std::fs::write(top.join("outside.obj"), FLOOR).expect("a file");
+    std::fs::write(root.join("words.obj"), "v 0 0 0\nv 1 0 up\n").expect("a file");
+    std::fs::write(root.join("index.obj"), "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 9\n").expect("a file");
+    std::fs::write(root.join("none.obj"), "v 0 0 0\n").expect("a file");
+    std::fs::write(root.join("empty.stl"), "").expect("a file");
+    let huge = b"ply\nformat binary_little_endian 1.0\nelement vertex 4000000000\nproperty float x\nproperty float y\nproperty float z\nelement face 4000000000\nproperty list uchar int vertex_indices\nend_header\n\0\0";
+    std::fs::write(root.join("huge.ply"), huge).expect("a file");
+    std::fs::write(root.join("cut.glb"), b"glTF\x02\0\0\0\xff\xff\xff\x7f\xff\xff\xff\x7fJSON{")
+        .expect("a file");
+    std::fs::write(root.join("nan.obj"), "v 0 0 nan\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("a file");
+    std::fs::write(root.join("large.obj"), "v 0 0 1e300\nv 1 0 0\nv 0 1 0\nf 1 2 3\n").expect("a file");
+    let cases = [
+        ("words.obj", "syntax", "words.obj: line 2: expected a number, but found `up`"),
+        ("index.obj", "", "index.obj: line 4: there is no vertex 9"),
+        ("none.obj", "", "none.obj: "),
+        ("empty.stl", "truncated", "empty.stl: byte 0: "),
+        ("huge.ply", "", "huge.ply: "),
+        ("cut.glb", "", "cut.glb: "),
+        ("nan.obj", "", "nan.obj: line 1: "),
+        ("../outside.obj", "outside_folder", "own folder"),
+        ("/etc/passwd", "outside_folder", "own folder"),
+        ("C:outside.obj", "outside_folder", "own folder"),
+        ("parts", "unreadable", "not a regular file"),
+        ("", "outside_folder", "own folder"),
+    ];
+    for threads in [1, 2] {
+        let meshes = MeshFolder::at(&root);
+        let lines: String = cases.iter().map(|(file, ..)| about(file) + &about(file)).collect();
+        let mut output = Vec::new();
+        let threads = NonZeroUsize::new(threads).expect("some threads");
+        let summary = answer_stream_in(&meshes, lines.as_bytes(), &mut output, Options::default(), threads);
+        assert_eq!(summary.expect("readable"), Summary { answered: 0, failed: 2 * cases.len() as u64 });
+        let output = String::from_utf8(output).expect("text");
+        for (index, line) in output.lines().enumerate() {
+            let (file, kind, part) = cases[index / 2];
+            assert!(
+                line.contains(part) && line.contains(&format!("\"line {}, column ", index + 1)),
+                "{file}: {line}"
+            );
+            assert!(
+                line.contains("shape.file: ") && line.contains(&format!("\"kind\":\"{kind}")),
+                "{file}: {line}"
+            );
+        }
+    }
+    // What fits into f64 need not fit into f32.
+    let mut output = Vec::new();
+    let single = Options { precision: Precision::F32, ..Options::default() };
+    let line = about("large.obj");
+    assert!(!answer_line_in(&MeshFolder::at(&root), line.as_bytes(), 1, single, &mut output));
+    let told = String::from_utf8(output).expect("text");
+    assert!(told.contains("large.obj: "), "{told}");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(top.join("outside.obj"), root.join("link.obj")).expect("a link");
+        let (line, mut output) = (about("link.obj"), Vec::new());
+        assert!(!answer_line_in(&MeshFolder::at(&root), line.as_bytes(), 1, Options::default(), &mut output));
+        assert!(String::from_utf8(output).expect("text").contains("\"outside_folder\""));
     }
 }
 

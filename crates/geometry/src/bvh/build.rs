@@ -49,25 +49,40 @@ impl Record {
         (self.high[3] as u32) << 16 | self.low[3] as u32
     }
 
-    /// Twice the centre. Ends are kept from infinity, so that there is one.
+    /// The record of an item around some points, each an interval along each axis.
     #[inline(always)]
-    fn doubled_center(&self) -> [f32; 4] {
-        const FAR: f32 = f32::MAX / 4.0;
-        let near = |x: f32| x.max_of(-FAR).min_of(FAR);
-        core::array::from_fn(|k| near(self.low[k]) + near(self.high[k]))
+    pub(crate) fn around(item: u32, points: impl Iterator<Item = Extent>) -> Self {
+        let mut all = Extent::EMPTY;
+        points.for_each(|point| all.include(&point.low, &point.high));
+        let mut record = Record { low: all.low, high: all.high };
+        record.low[3] = (item & 0xFFFF) as f32;
+        record.high[3] = (item >> 16) as f32;
+        record
+    }
+
+    /// Twice the centre. Ends are kept from infinity, so that there is one; in a part that is `NEAR` they are anyway.
+    #[inline(always)]
+    fn doubled_center<const NEAR: bool>(&self) -> [f32; 4] {
+        core::array::from_fn(|k| self.doubled_center_along::<NEAR>(k))
     }
 
     #[inline(always)]
-    fn doubled_center_along(&self, axis: usize) -> f32 {
-        self.doubled_center()[axis % 4]
+    fn doubled_center_along<const NEAR: bool>(&self, axis: usize) -> f32 {
+        let (low, high) = (self.low[axis % 4], self.high[axis % 4]);
+        let near = |x: f32| if NEAR { x } else { x.max_of(-FAR).min_of(FAR) };
+        near(low) + near(high)
     }
 }
 
+/// Twice as much is still finite, and so is the difference of two that are.
+const FAR: f32 = f32::MAX / 4.0;
+
 /// A box of four numbers an end, of which the last one means nothing.
 #[derive(Clone, Copy)]
-struct Extent {
-    low: [f32; 4],
-    high: [f32; 4],
+#[repr(C, align(16))]
+pub(crate) struct Extent {
+    pub(crate) low: [f32; 4],
+    pub(crate) high: [f32; 4],
 }
 
 impl Extent {
@@ -84,6 +99,12 @@ impl Extent {
     #[inline(always)]
     fn size(&self, axis: usize) -> f32 {
         self.high[axis] - self.low[axis]
+    }
+
+    /// Whether all ends lie between −[`FAR`] and [`FAR`].
+    #[inline(always)]
+    fn is_near(&self) -> bool {
+        (0..3).fold(true, |all, k| all & (-FAR < self.low[k]) & (self.high[k] < FAR))
     }
 
     #[inline(always)]
@@ -291,14 +312,14 @@ impl Plan {
         if self.split_limit <= part.splits || !spread {
             return part.parted_at(middle, axis);
         }
-        if part.records.len() <= 48 {
-            self.binned::<8>(part, axis, size, middle, allowed)
-        } else {
-            self.binned::<16>(part, axis, size, middle, allowed)
+        match part.bounds.is_near() {
+            true if part.records.len() <= 48 => self.binned::<8, true>(part, axis, size, middle, allowed),
+            true => self.binned::<16, true>(part, axis, size, middle, allowed),
+            false => self.binned::<16, false>(part, axis, size, middle, allowed),
         }
     }
 
-    fn binned<'a, const BINS: usize>(
+    fn binned<'a, const BINS: usize, const NEAR: bool>(
         &self,
         part: Part<'a>,
         axis: usize,
@@ -306,12 +327,13 @@ impl Plan {
         middle: usize,
         allowed: impl Fn(usize, usize) -> bool,
     ) -> (Part<'a>, Part<'a>) {
+        let last = BINS as u32 - 1;
         let binning =
-            Binning { axis, first: part.centers.low[axis], per_bin: BINS as f32 / size, last: BINS - 1 };
+            Binning { axis, first: part.centers.low[axis], per_length: last as f32 / size, mask: last };
         let mut bins = [Bin::EMPTY; BINS];
         for record in part.records.iter() {
-            let center = record.doubled_center();
-            let bin = &mut bins[binning.of(&center) % BINS];
+            let center = record.doubled_center::<NEAR>();
+            let bin = &mut bins[binning.of::<NEAR>(record) % BINS];
             bin.count += 1;
             bin.bounds.include(&record.low, &record.high);
             bin.centers.include(&center, &center);
@@ -344,7 +366,7 @@ impl Plan {
             sum
         };
         let (left, right) = bins.split_at(border);
-        part.parted(&binning, border, &sum(left), &sum(right))
+        part.parted::<NEAR>(&binning, border, &sum(left), &sum(right))
     }
 }
 
@@ -394,20 +416,26 @@ fn dissolved<'a>(mut parts: [Option<Part<'a>>; WIDTH], count: usize) -> [Option<
 struct Binning {
     axis: usize,
     first: f32,
-    per_bin: f32,
-    last: usize,
+    /// From the first bin to the last over the whole length.
+    per_length: f32,
+    /// The last bin: all bits of the numbers of bins.
+    mask: u32,
 }
 
 impl Binning {
+    /// Adding 2²³, beyond which there are no fractions, rounds to whole numbers, which are the last bits then. So bins
+    /// have their middles at whole numbers, and the first and the last are half as wide; clamping and
+    /// casting would take twice the instructions. What is no number, for lengths whose reciprocal overflows, has zeros there.
     #[inline(always)]
-    fn of(&self, doubled_center: &[f32; 4]) -> usize {
-        // Casts saturate and take NaN for 0.
-        let bin = ((doubled_center[self.axis % 4] - self.first) * self.per_bin) as i32;
-        (bin.max(0) as usize).min(self.last)
+    fn of<const NEAR: bool>(&self, record: &Record) -> usize {
+        const WHOLE: f32 = 8_388_608.0;
+        let along = record.doubled_center_along::<NEAR>(self.axis) - self.first;
+        ((along * self.per_length + WHOLE).to_bits() & self.mask) as usize
     }
 }
 
 #[derive(Clone, Copy)]
+#[repr(C, align(16))]
 struct Bin {
     bounds: Extent,
     centers: Extent,
@@ -438,18 +466,24 @@ impl<'a> Part<'a> {
         let (mut bounds, mut centers) = (Extent::EMPTY, Extent::EMPTY);
         for record in records.iter() {
             bounds.include(&record.low, &record.high);
-            let center = record.doubled_center();
+            let center = record.doubled_center::<false>();
             centers.include(&center, &center);
         }
         Part { records, spare, bounds, centers, splits }
     }
 
     /// Splits before bin `border`; `left` and `right` are the sums of the bins on both sides.
-    fn parted(self, binning: &Binning, border: usize, left: &Bin, right: &Bin) -> (Part<'a>, Part<'a>) {
+    fn parted<const NEAR: bool>(
+        self,
+        binning: &Binning,
+        border: usize,
+        left: &Bin,
+        right: &Bin,
+    ) -> (Part<'a>, Part<'a>) {
         let Part { records, spare, splits, .. } = self;
         let (mut start, mut end) = (0, spare.len());
         for record in records.iter() {
-            let to_left = binning.of(&record.doubled_center()) < border;
+            let to_left = binning.of::<NEAR>(record) < border;
             end -= usize::from(!to_left);
             let place = if to_left { start } else { end };
             start += usize::from(to_left);
@@ -476,7 +510,7 @@ impl<'a> Part<'a> {
         if half < self.records.len() {
             // The order is total, so what comes to the left is certain, however the selection works.
             self.records.select_nth_unstable_by(half, |a, b| {
-                let along = |record: &Record| record.doubled_center_along(axis);
+                let along = |record: &Record| record.doubled_center_along::<false>(axis);
                 along(a).total_cmp(&along(b)).then(a.item().cmp(&b.item()))
             });
         }

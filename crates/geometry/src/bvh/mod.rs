@@ -37,7 +37,7 @@ pub use pairs::PairParts;
 pub(crate) use query::squared_distance_below;
 
 use crate::bound::Aabb;
-use build::{Form, Record};
+use build::{Extent, Form, Record};
 use carom_math::Vector;
 use node::{Frame, Node, Small};
 use view::View;
@@ -96,6 +96,33 @@ impl<V: Vector> Bvh<V> {
         let mut records = records(&frame, bounds, boxes.iter().enumerate().map(|(i, own)| (i as u32, *own)));
         let nodes = build::build(&mut records, Form::Free);
         Bvh { nodes, frame, exact: Vec::new(), bounds, count: boxes.len() }
+    }
+
+    /// The tree over items that are each the box around some of the points, given by their indices, which must exist.
+    /// The same as over those boxes, but every point is rounded once only: rounding keeps the order, so the least of
+    /// rounded numbers is the rounded least. The points must be finite.
+    pub(crate) fn over_corners<const N: usize>(points: &[V], items: &[[u32; N]]) -> Self {
+        let mut is_used = vec![false; points.len()];
+        items.iter().flatten().for_each(|&index| is_used[index as usize] = true);
+        let used = points.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
+        let bounds = used.fold(Aabb::empty(), |all: Aabb<V>, (point, _)| all.merged_with(*point));
+        let frame = Frame::around(bounds);
+        let rounded: Vec<Extent> = points
+            .iter()
+            .map(|point| {
+                let mut around = Extent { low: [0.0; 4], high: [0.0; 4] };
+                for axis in 0..V::DIM {
+                    (around.low[axis], around.high[axis]) =
+                        (frame.below(*point, axis), frame.above(*point, axis));
+                }
+                around
+            })
+            .collect();
+        let records = items.iter().enumerate().map(|(item, corners)| {
+            Record::around(item as u32, corners.iter().map(|&index| rounded[index as usize]))
+        });
+        let nodes = build::build(&mut records.collect::<Vec<_>>(), Form::Free);
+        Bvh { nodes, frame, exact: Vec::new(), bounds, count: items.len() }
     }
 
     /// How many boxes there are.

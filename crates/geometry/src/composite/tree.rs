@@ -18,6 +18,11 @@ impl<V: Vector<Scalar = f64>> PartTree<V> {
         (!boxes.is_empty()).then(|| PartTree { tree: Bvh::without_boxes(boxes) })
     }
 
+    /// The tree over items that are each the hull of some points; `None` when there is none. See [`Bvh::over_corners`].
+    pub(crate) fn over_corners<const N: usize>(points: &[V], items: &[[u32; N]]) -> Option<Self> {
+        (!items.is_empty()).then(|| PartTree { tree: Bvh::over_corners(points, items) })
+    }
+
     /// How many items there are.
     pub(crate) fn len(&self) -> u32 {
         self.tree.len() as u32

@@ -1,6 +1,7 @@
 //! Polylines, height fields and compounds of the plane; outlines have an inside and are tested by it.
 
-use super::{brute_force, rounds};
+use super::brute_force;
+use crate::sweep::{Sweep, Tally};
 use carom_geometry::d2;
 use carom_math::{Motion2, Pose2, Rot2, Vec2, Vector};
 use carom_oracle::generate::{Rng, lattice_point, unit_complex};
@@ -9,7 +10,21 @@ fn angular(rng: &mut Rng) -> f64 {
     rng.uniform(-2.0, 2.0)
 }
 
-brute_force!(d2, Vec2, Pose2, Motion2, 10, 3, angular);
+/// In the order of [`random_shape`].
+const KINDS: [&str; 10] = [
+    "polyline",
+    "height field",
+    "compound",
+    "ball",
+    "box",
+    "capsule",
+    "triangle",
+    "half-space",
+    "polygon",
+    "segment",
+];
+
+brute_force!(d2, Vec2, Pose2, Motion2, KINDS, angular);
 
 fn random_pose(rng: &mut Rng) -> Pose {
     let exact = rng.one_in(3);

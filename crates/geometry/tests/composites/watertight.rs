@@ -1,6 +1,6 @@
 //! Rays through corners, edges and faces of closed meshes never leak.
 
-use super::rounds;
+use crate::sweep::{Sweep, Tally};
 use carom_geometry::{RayOptions, d3};
 use carom_math::{Pose3, Quat, Vec3, Vector};
 use carom_oracle::generate::{Rng, unit_quaternion};
@@ -44,21 +44,33 @@ pub(super) fn bumpy(levels: usize, bump: f64) -> (Vec<Point>, Vec<[u32; 3]>) {
     (vertices, triangles)
 }
 
-#[test]
-fn no_ray_leaks_through_vertices_and_edges() {
-    let (vertices, triangles) = bumpy(3, 0.2);
-    let surface = d3::TriangleMesh::new(vertices.clone(), triangles.clone()).unwrap();
-    let solid = surface.solid().unwrap();
-    let mut rng = Rng::new(31);
-    for round in 0..rounds(1000) {
-        let [x, y, z, w] = unit_quaternion(&mut rng);
-        let pose = if round % 2 == 0 {
+/// A closed mesh, as a surface and as a solid.
+struct Closed {
+    vertices: Vec<Point>,
+    triangles: Vec<[u32; 3]>,
+    surface: d3::TriangleMesh<f64>,
+    solid: d3::TriangleMesh<f64>,
+}
+
+impl Closed {
+    fn new() -> Self {
+        let (vertices, triangles) = bumpy(3, 0.2);
+        let surface = d3::TriangleMesh::new(vertices.clone(), triangles.clone()).unwrap();
+        let solid = surface.solid().unwrap();
+        Closed { vertices, triangles, surface, solid }
+    }
+
+    /// One ray from inside, and one back from outside, through a point of the family [`THROUGH`].
+    fn check(&self, family: usize, rng: &mut Rng, tally: &mut Tally) {
+        let [x, y, z, w] = unit_quaternion(rng);
+        let pose = if rng.one_in(2) {
             Pose3::IDENTITY
         } else {
             Pose3::new([rng.uniform(-9.0, 9.0), 3.0, -1.0], Quat::new(x, y, z, w).unwrap())
         };
-        let [a, b, c] = triangles[rng.below(triangles.len())].map(|index| vertices[index as usize]);
-        let target = match rng.below(3) {
+        let corners = self.triangles[rng.below(self.triangles.len())];
+        let [a, b, c] = corners.map(|index| self.vertices[index as usize]);
+        let target = match family {
             0 => a,
             1 => a + (b - a) * rng.unit(),
             _ => a + (b - a) * (0.5 * rng.unit()) + (c - a) * (0.5 * rng.unit()),
@@ -69,17 +81,34 @@ fn no_ray_leaks_through_vertices_and_edges() {
         let (from, to) = (pose.point_to_world(inside), pose.point_to_world(target));
         let options = RayOptions { solid: false, ..Default::default() };
         let out = d3::Ray::new(from, to - from).unwrap();
-        for mesh in [&surface, &solid] {
+        for mesh in [&self.surface, &self.solid] {
             let hit = d3::cast_ray(mesh, pose, &out, options).unwrap().expect("no leak from within");
             assert!((hit.point - to).length() < 1e-9 || hit.t <= 1.0 + 1e-9, "{hit:?}");
         }
         let back = d3::Ray::new(to + (to - from) * 3.0, from - to).unwrap();
-        let hit = d3::cast_ray(&solid, pose, &back, options).unwrap().expect("no leak from outside");
+        let hit = d3::cast_ray(&self.solid, pose, &back, options).unwrap().expect("no leak from outside");
         assert!(hit.t <= 3.0 + 1e-9 && hit.normal.dot(from - to) <= 1e-9, "{hit:?}");
-        let at_once =
-            d3::cast_ray(&solid, pose, &out, Default::default()).unwrap().expect("it starts inside");
+        let at_once = d3::cast_ray(&self.solid, pose, &out, Default::default()).unwrap();
+        let at_once = at_once.expect("it starts inside");
         assert_eq!((at_once.t, at_once.feature), (0.0, 0));
+        tally.hits += 1;
     }
+}
+
+const THROUGH: [&str; 3] = ["corners", "edges", "faces"];
+
+#[test]
+fn no_ray_leaks_through_vertices_and_edges() {
+    let closed = Closed::new();
+    Sweep::new(THROUGH).few(1000, |family, rng, tally| closed.check(family, rng, tally));
+}
+
+#[test]
+#[ignore = "a sweep of minutes"]
+fn no_ray_of_a_million_leaks() {
+    let closed = Closed::new();
+    let rays = ("CAROM_RAYS", 1_000_000);
+    Sweep::new(THROUGH).many("watertight rays", rays, |family, rng, tally| closed.check(family, rng, tally));
 }
 
 #[test]
@@ -87,7 +116,7 @@ fn a_solid_knows_its_inside() {
     let (vertices, triangles) = bumpy(2, 0.25);
     let solid = d3::TriangleMesh::new(vertices.clone(), triangles.clone()).unwrap().solid().unwrap();
     let mut rng = Rng::new(32);
-    for _ in 0..rounds(500) {
+    for _ in 0..500 {
         let point = Vec3::new(rng.uniform(-1.3, 1.3), rng.uniform(-1.3, 1.3), rng.uniform(-1.3, 1.3));
         // The surface is star-shaped: along the ray from the middle it is crossed once.
         let ray = d3::Ray::new([0.0, 0.0, 0.0], point).unwrap();

@@ -68,6 +68,18 @@ pub type Family = fn(&mut Rng) -> Case;
 
 pub const FAMILIES: [Family; 7] = [tumbling, tumbling, thin_wall, fast, rods, screws, near_the_floor];
 pub const PLANAR_FAMILIES: [Family; 4] = [planar_tumbling, planar_tumbling, planar_rods, planar_thin_wall];
+/// Each of them once, by name.
+pub const NAMED_FAMILIES: [(&str, Family); 9] = [
+    ("tumbling", tumbling),
+    ("thin wall", thin_wall),
+    ("fast", fast),
+    ("rods", rods),
+    ("screws", screws),
+    ("near the floor", near_the_floor),
+    ("planar tumbling", planar_tumbling),
+    ("planar rods", planar_rods),
+    ("planar thin wall", planar_thin_wall),
+];
 
 /// A shape of diameter about 2, of any kind that the judge knows.
 fn shape(rng: &mut Rng) -> (d3::Shape<f64>, Body) {

@@ -8,53 +8,105 @@ use crate::failure::{Failure, LibraryError};
 use crate::json::Value;
 use carom::d3::TriangleMesh;
 use carom::math::{Real, Vec3, Vector};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
-/// The folder of a document, and the meshes that were read from it: each file once.
+/// The folder whose mesh files a stream of questions may name, and those that were read: each file once, whatever the
+/// number of threads, and kept until the end. A file that could not be read is not tried again.
+///
+/// Only files in the folder and below are read: no absolute path, no `..`, no link that leads out.
+///
+/// # Example
+/// ```
+/// use carom_scene::mesh::MeshFolder;
+/// use carom_scene::query::{Options, answer_line_in};
+///
+/// let folder = std::env::temp_dir();
+/// std::fs::write(folder.join("carom_floor.obj"), "v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n")?;
+/// let line = br#"{"op": "ray", "shape": {"type": "mesh", "file": "carom_floor.obj"},
+///     "origin": [1, 2, 1], "direction": [0, -1, 0]}"#;
+/// let mut output = Vec::new();
+/// assert!(answer_line_in(&MeshFolder::at(&folder), line, 1, Options::default(), &mut output));
+/// assert_eq!(output, b"{\"id\":null,\"answer\":{\"t\":2,\"point\":[1,0,1],\"normal\":[0,1,0]}}\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct MeshFolder {
+    pub(crate) single: Folder<f32>,
+    pub(crate) double: Folder<f64>,
+}
+
+impl MeshFolder {
+    /// No folder: questions that name a file are answered with an error.
+    ///
+    /// # Example
+    /// See [`MeshFolder`].
+    #[must_use]
+    pub fn none() -> Self {
+        MeshFolder { single: Folder::none(), double: Folder::none() }
+    }
+
+    /// The folder at a path; the empty one is the current folder. Nothing is read before it is asked for.
+    ///
+    /// # Example
+    /// See [`MeshFolder`].
+    #[must_use]
+    pub fn at(path: &Path) -> Self {
+        MeshFolder { single: Folder::at(path), double: Folder::at(path) }
+    }
+}
+
+/// The mesh of a file, or the kind of the problem and a text that names file and place.
+type Read<T> = Result<TriangleMesh<T>, (&'static str, String)>;
+
+/// The folder of a document, and the meshes that were read from it.
 pub(crate) struct Folder<T: Real> {
     path: Option<PathBuf>,
-    meshes: RefCell<BTreeMap<PathBuf, TriangleMesh<T>>>,
+    /// Who comes first reads, and those who want the same file wait for it, but not for others.
+    meshes: Mutex<BTreeMap<PathBuf, Arc<OnceLock<Read<T>>>>>,
 }
 
 impl<T: Real> Folder<T> {
     /// For a document that was not read from a folder.
     pub(crate) fn none() -> Self {
-        Folder { path: None, meshes: RefCell::default() }
+        Folder { path: None, meshes: Mutex::default() }
     }
 
     /// The folder at a path; the empty one is the current folder.
     pub(crate) fn at(path: &Path) -> Self {
-        Folder { path: Some(path.to_path_buf()), meshes: RefCell::default() }
+        Folder { path: Some(path.to_path_buf()), meshes: Mutex::default() }
     }
 
     /// The surface in the mesh file that a value names.
     pub(crate) fn mesh(&self, named: Value<'_>) -> Result<TriangleMesh<T>, Failure> {
         let text = named.word()?;
         let Some(folder) = &self.path else {
-            let text = "mesh files are read for scenes only; write out vertices and triangles";
+            let text = "there is no folder to read mesh files from; write out vertices and triangles";
             return Err(Failure::unsupported(named.start(), text));
         };
         let Some(relative) = path_within(&text) else {
-            let refused = "a scene may refer only to files in its own folder and below, such as parts/wheel.stl; put the file there";
+            let refused = "a scene or stream may refer only to files in its own folder and below, such as parts/wheel.stl; put the file there";
             return Err(named.fail("outside_folder", refused));
         };
-        if let Some(mesh) = self.meshes.borrow().get(&relative) {
-            return Ok(mesh.clone());
-        }
-        let path = found_within(folder, &relative, named)?;
-        // The name in the scene says more than the resolved path.
-        let file = read_mesh(path).map_err(|error| {
-            let error = super::MeshError { file: Some(relative.clone()), ..error };
-            named.fail(error.problem.kind(), error.to_string())
-        })?;
-        let vertices = file.vertices.into_iter().map(Vec3::<T>::narrow);
-        let mesh = TriangleMesh::new(vertices, file.triangles)
-            .map_err(|error| named.fail(LibraryError::kind(&error), format!("{text}: {error}")))?;
-        self.meshes.borrow_mut().insert(relative, mesh.clone());
-        Ok(mesh)
+        let entry = {
+            let mut meshes = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(meshes.entry(relative.clone()).or_default())
+        };
+        let read = entry.get_or_init(|| read(folder, &relative, named));
+        read.clone().map_err(|(kind, text)| named.fail(kind, text))
     }
+}
+
+fn read<T: Real>(folder: &Path, relative: &Path, named: Value<'_>) -> Read<T> {
+    let path = found_within(folder, relative, named).map_err(|failure| (failure.kind, failure.text))?;
+    // The name in the document says more than the resolved path.
+    let file = read_mesh(path).map_err(|error| {
+        let error = super::MeshError { file: Some(relative.to_path_buf()), ..error };
+        (error.problem.kind(), error.to_string())
+    })?;
+    let vertices = file.vertices.into_iter().map(Vec3::<T>::narrow);
+    TriangleMesh::new(vertices, file.triangles)
+        .map_err(|error| (LibraryError::kind(&error), format!("{}: {error}", relative.display())))
 }
 
 /// The path of a reference that stays in the folder; `None` for any other.

@@ -39,6 +39,7 @@ mod words;
 pub use error::{MeshError, Place, Problem};
 pub use fit::{DEFAULT_KINDS, Fit, FitKind, FitOptions, Health, HullFit, MassFit, fit};
 pub(crate) use folder::Folder;
+pub use folder::MeshFolder;
 
 use carom::d3::Vec3;
 use std::ffi::OsStr;

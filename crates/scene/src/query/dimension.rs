@@ -38,8 +38,8 @@ pub(super) trait Dimension {
     /// What the size of a box is called.
     const MEASURE: &'static str;
 
-    /// Reads a shape.
-    fn shape(value: Value<'_>) -> Result<Self::Shape, Failure>;
+    /// Reads a shape, whose mesh files are in the folder.
+    fn shape(value: Value<'_>, folder: &Folder<Self::Scalar>) -> Result<Self::Shape, Failure>;
     /// Reads a pose.
     fn pose(value: Value<'_>) -> Result<Self::Pose, Failure>;
 
@@ -154,8 +154,8 @@ macro_rules! dimension {
             type Flat = $module::Flat<T>;
             const MEASURE: &'static str = $measure;
 
-            fn shape(value: Value<'_>) -> Result<Self::Shape, Failure> {
-                $read_shape(value)
+            fn shape(value: Value<'_>, folder: &Folder<T>) -> Result<Self::Shape, Failure> {
+                $read_shape(value, folder)
             }
             fn pose(value: Value<'_>) -> Result<Self::Pose, Failure> {
                 $read_pose(value)
@@ -287,9 +287,9 @@ macro_rules! dimension {
     };
 }
 
-/// Questions stand by themselves: they refer to no files.
-fn shape_of_question<T: Real>(value: Value<'_>) -> Result<d3::Shape<T>, Failure> {
-    read::shape3(value, &Folder::none())
+/// Shapes of the plane refer to no files.
+fn shape2<T: Real>(value: Value<'_>, _: &Folder<T>) -> Result<d2::Shape<T>, Failure> {
+    read::shape2(value)
 }
 
 /// The corners of the hull in the order of its boundary.
@@ -311,8 +311,8 @@ fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
 }
 
 dimension!(Plane, d2, Vec2, Pose2, Motion2, "area",
-    read: read::shape2, read::pose2, Value::number::<T>, lines::flat2; fit: d2::minimum_rectangle, hull2;
+    read: shape2, read::pose2, Value::number::<T>, lines::flat2; fit: d2::minimum_rectangle, hull2;
     mass: mass::write_number);
 dimension!(Space, d3, Vec3, Pose3, Motion3, "volume",
-    read: shape_of_question, read::pose3, Value::vector::<Vec3<T>>, lines::flat3; fit: d3::minimum_box, hull3;
+    read: read::shape3, read::pose3, Value::vector::<Vec3<T>>, lines::flat3; fit: d3::minimum_box, hull3;
     mass: mass::write_matrix);

@@ -11,12 +11,18 @@ use super::motion::{cast_steps, ray_steps};
 use super::operation::Operation;
 use super::pair::{read_length, read_pair};
 use crate::json::Object;
+use crate::mesh::Folder;
 use crate::write::Answer;
 use carom::math::{Real, Vector};
 use carom::trace::Step;
 
 /// Writes the field `trace` of a question that was answered.
-pub(super) fn explain<D: Dimension>(operation: &Operation, question: &Object<'_>, answer: &mut Answer<'_>) {
+pub(super) fn explain<D: Dimension>(
+    operation: &Operation,
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+    answer: &mut Answer<'_>,
+) {
     let kind = |name: &str| {
         let thing = question.get(name)?.object("a shape").ok()?;
         thing.get("type").or(thing.get("kind"))?.word().ok()
@@ -27,20 +33,24 @@ pub(super) fn explain<D: Dimension>(operation: &Operation, question: &Object<'_>
     } else if let Some(shape) = kind("shape") {
         answer.string("shape", &shape);
     }
-    let steps = steps::<D>(operation, question).unwrap_or_default();
+    let steps = steps::<D>(operation, question, folder).unwrap_or_default();
     answer.list("steps", &steps, |answer, step| write_step(step, answer)).close();
 }
 
 /// The steps of a question that has some. Reading it cannot fail: it was answered.
-fn steps<D: Dimension>(operation: &Operation, question: &Object<'_>) -> Option<Steps<D>> {
+fn steps<D: Dimension>(
+    operation: &Operation,
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+) -> Option<Steps<D>> {
     match operation.name {
         "intersects" | "distance" | "contact" | "manifold" => {}
-        "ray" => return ray_steps::<D>(question),
-        "cast" => return cast_steps::<D>(question),
-        "time_of_impact" => return impact_steps::<D>(question),
+        "ray" => return ray_steps::<D>(question, folder),
+        "cast" => return cast_steps::<D>(question, folder),
+        "time_of_impact" => return impact_steps::<D>(question, folder),
         _ => return None,
     }
-    let pair = read_pair::<D>(question, operation.name).ok()?;
+    let pair = read_pair::<D>(question, folder, operation.name).ok()?;
     let margin = read_length(question, "margin", D::Scalar::ZERO).ok()?;
     D::explain(operation.name, &pair, margin).ok()
 }

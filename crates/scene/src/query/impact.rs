@@ -4,6 +4,7 @@ use super::dimension::{Dimension, Moving, Steps};
 use super::pair::read_length;
 use crate::failure::Failure;
 use crate::json::{Object, Value};
+use crate::mesh::Folder;
 use crate::write::Answer;
 use carom::d3::{self, Vec3};
 use carom::math::{Real, Vector};
@@ -12,9 +13,10 @@ use carom::{CcdHit, CcdOptions, Error, ImpactOptions};
 /// `null` or `{"t", "lower", "point", "normal"}`: the first touch under rigid motion
 pub(super) fn time_of_impact<D: Dimension>(
     question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
     answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
-    let (moving, options) = read_impact::<D>(question)?;
+    let (moving, options) = read_impact::<D>(question, folder)?;
     match D::time_of_impact(&moving, options).map_err(|error| question.place(error))? {
         Some(hit) => {
             answer
@@ -31,20 +33,24 @@ pub(super) fn time_of_impact<D: Dimension>(
 }
 
 /// The steps of [`time_of_impact`]; `None` where it has no answer.
-pub(super) fn impact_steps<D: Dimension>(question: &Object<'_>) -> Option<Steps<D>> {
-    let (moving, options) = read_impact::<D>(question).ok()?;
+pub(super) fn impact_steps<D: Dimension>(
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+) -> Option<Steps<D>> {
+    let (moving, options) = read_impact::<D>(question, folder).ok()?;
     D::explain_impact(&moving, options).ok()
 }
 
 fn read_impact<D: Dimension>(
     question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
 ) -> Result<(Moving<D>, ImpactOptions<D::Scalar>), Failure> {
     // What has no motion stands still at the origin.
     let motion = |name| question.get(name).map_or(Ok(D::still()), read_motion::<D>);
     let moving = Moving {
-        a: D::shape(question.need("a", "time_of_impact")?)?,
+        a: D::shape(question.need("a", "time_of_impact")?, folder)?,
         motion_a: motion("motion_a")?,
-        b: D::shape(question.need("b", "time_of_impact")?)?,
+        b: D::shape(question.need("b", "time_of_impact")?, folder)?,
         motion_b: motion("motion_b")?,
     };
     let default = ImpactOptions::default();

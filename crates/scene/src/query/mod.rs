@@ -1,7 +1,7 @@
 //! `carom query`: one question a line, one answer a line.
 //!
-//! [`answer_stream`] reads whole streams, [`answer_line`] one line. [`OPERATIONS`] lists what can be
-//! asked.
+//! [`answer_stream`] reads whole streams, [`answer_line`] one line; [`answer_stream_in`] and [`answer_line_in`] let
+//! questions name mesh files of a folder. [`OPERATIONS`] lists what can be asked.
 //!
 //! Each operation is a small function in `pair`, `motion`, `impact`, `fit`, `lines` or `respond`, written once for
 //! both dimensions and both precisions over the trait in `dimension`, through which every call into the
@@ -23,10 +23,11 @@ mod stream;
 pub(crate) use fit::{write_aabb_in_space, write_ball, write_box_in_space};
 pub(crate) use mass::write_matrix;
 pub use operation::{OPERATIONS, Operation};
-pub use stream::{MAX_LINE, StreamError, Summary, answer_stream};
+pub use stream::{MAX_LINE, StreamError, Summary, answer_stream, answer_stream_in};
 
 use crate::failure::{Failure, meant};
 use crate::json::{self, Object, Value};
+use crate::mesh::{Folder, MeshFolder};
 use crate::write::{Answer, write_string};
 use carom::math::Real;
 use dimension::{Dimension, Plane, Space};
@@ -63,6 +64,20 @@ pub struct Options {
 /// assert_eq!(output, b"{\"id\":\"x\",\"answer\":{\"area\":0.5}}\n");
 /// ```
 pub fn answer_line(line: &[u8], number: u64, options: Options, output: &mut Vec<u8>) -> bool {
+    answer_line_in(&MeshFolder::none(), line, number, options, output)
+}
+
+/// As [`answer_line`], where shapes may be mesh files of the folder.
+///
+/// # Example
+/// See [`MeshFolder`].
+pub fn answer_line_in(
+    folder: &MeshFolder,
+    line: &[u8],
+    number: u64,
+    options: Options,
+    output: &mut Vec<u8>,
+) -> bool {
     let (text, broken) = match std::str::from_utf8(line) {
         Ok(text) => (text, None),
         Err(error) => {
@@ -80,8 +95,8 @@ pub fn answer_line(line: &[u8], number: u64, options: Options, output: &mut Vec<
     let mut answer = Answer::new(output);
     answer.name("answer");
     let result = read.and_then(|()| match options.precision {
-        Precision::F32 => answer_question::<f32>(&question, options, &mut answer),
-        Precision::F64 => answer_question::<f64>(&question, options, &mut answer),
+        Precision::F32 => answer_question::<f32>(&question, &folder.single, options, &mut answer),
+        Precision::F64 => answer_question::<f64>(&question, &folder.double, options, &mut answer),
     });
     let answered = match result {
         Ok(()) => true,
@@ -148,6 +163,7 @@ fn write_failure(output: &mut Vec<u8>, failure: &Failure, line: &str, number: u6
 /// Finds out what is asked, checks the names of the fields, and answers.
 fn answer_question<T: Real>(
     question: &Object<'_>,
+    folder: &Folder<T>,
     options: Options,
     answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
@@ -163,8 +179,8 @@ fn answer_question<T: Real>(
     // 2.0 is the same JSON number as 2.
     let count = dim.map_or(Ok(3.0), Value::number::<f64>);
     match dim.map_or("3", Value::raw) {
-        _ if count == Ok(2.0) => answer_in::<Plane<T>>(operation, question, options, answer),
-        _ if count == Ok(3.0) => answer_in::<Space<T>>(operation, question, options, answer),
+        _ if count == Ok(2.0) => answer_in::<Plane<T>>(operation, question, folder, options, answer),
+        _ if count == Ok(3.0) => answer_in::<Space<T>>(operation, question, folder, options, answer),
         other => {
             let start = dim.map_or(question.start(), Value::start);
             let kind = if count.is_ok() { "out_of_range" } else { "wrong_type" };
@@ -178,16 +194,17 @@ fn answer_question<T: Real>(
 fn answer_in<D: Dimension>(
     operation: &Operation,
     question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
     options: Options,
     answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
-    operation.answer::<D>(question, answer)?;
+    operation.answer::<D>(question, folder, answer)?;
     if !answer.finite() {
         let text = carom::Error::Overflow { what: "the answer", number: D::Scalar::NAME }.to_string();
         return Err(Failure { kind: "overflow", offset: None, text });
     }
     if options.explain {
-        explain::explain::<D>(operation, question, answer);
+        explain::explain::<D>(operation, question, folder, answer);
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use super::dimension::Dimension;
 use super::{fit, impact, lines, mass, motion, pair, respond};
 use crate::failure::Failure;
 use crate::json::Object;
+use crate::mesh::Folder;
 use crate::write::Answer;
 
 /// A question of the stream.
@@ -59,27 +60,28 @@ pub const OPERATIONS: [Operation; 16] = operations! {
 };
 
 impl Operation {
-    /// Reads the rest of the question and writes its answer.
+    /// Reads the rest of the question, whose mesh files are in the folder, and writes its answer.
     pub(super) fn answer<D: Dimension>(
         &self,
         question: &Object<'_>,
+        folder: &Folder<D::Scalar>,
         answer: &mut Answer<'_>,
     ) -> Result<(), Failure> {
         match self.name {
-            "intersects" => pair::intersects::<D>(question, answer),
-            "distance" => pair::distance::<D>(question, answer),
-            "contact" => pair::contact::<D>(question, answer),
-            "manifold" => pair::manifold::<D>(question, answer),
-            "closest_point" => pair::closest_point::<D>(question, answer),
-            "ray" => motion::ray::<D>(question, answer),
-            "cast" => motion::cast::<D>(question, answer),
-            "time_of_impact" => impact::time_of_impact::<D>(question, answer),
+            "intersects" => pair::intersects::<D>(question, folder, answer),
+            "distance" => pair::distance::<D>(question, folder, answer),
+            "contact" => pair::contact::<D>(question, folder, answer),
+            "manifold" => pair::manifold::<D>(question, folder, answer),
+            "closest_point" => pair::closest_point::<D>(question, folder, answer),
+            "ray" => motion::ray::<D>(question, folder, answer),
+            "cast" => motion::cast::<D>(question, folder, answer),
+            "time_of_impact" => impact::time_of_impact::<D>(question, folder, answer),
             "ccd_vertex_face" => impact::ccd_vertex_face::<D>(question, answer),
             "ccd_edge_edge" => impact::ccd_edge_edge::<D>(question, answer),
             "lines" => lines::lines::<D>(question, answer),
             "fit" => fit::fit::<D>(question, answer),
             "hull" => fit::hull::<D>(question, answer),
-            "mass" => mass::mass::<D>(question, answer),
+            "mass" => mass::mass::<D>(question, folder, answer),
             "overlap_area" => fit::overlap_area::<D>(question, answer),
             "respond" => respond::respond::<D>(question, answer),
             name => {

@@ -3,15 +3,20 @@
 use super::dimension::{Dimension, Pair};
 use crate::failure::Failure;
 use crate::json::{Object, Value};
+use crate::mesh::Folder;
 use crate::write::Answer;
 use carom::math::Real;
 
 /// Reads the two shapes of a question and their poses.
-pub(super) fn read_pair<D: Dimension>(question: &Object<'_>, of: &str) -> Result<Pair<D>, Failure> {
+pub(super) fn read_pair<D: Dimension>(
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+    of: &str,
+) -> Result<Pair<D>, Failure> {
     Ok(Pair {
-        a: D::shape(question.need("a", of)?)?,
+        a: D::shape(question.need("a", of)?, folder)?,
         pose_a: read_pose::<D>(question, "pose_a")?,
-        b: D::shape(question.need("b", of)?)?,
+        b: D::shape(question.need("b", of)?, folder)?,
         pose_b: read_pose::<D>(question, "pose_b")?,
     })
 }
@@ -34,9 +39,10 @@ pub(super) fn read_length<T: Real>(question: &Object<'_>, name: &str, default: T
 /// `{"intersects": bool}`
 pub(super) fn intersects<D: Dimension>(
     question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
     answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
-    let pair = read_pair::<D>(question, "intersects")?;
+    let pair = read_pair::<D>(question, folder, "intersects")?;
     let intersects = D::intersects(&pair).map_err(|error| question.place(error))?;
     answer.open().boolean("intersects", intersects).close();
     Ok(())
@@ -46,8 +52,12 @@ pub(super) fn intersects<D: Dimension>(
 ///
 /// `max` allows to stop early once the distance is known to be larger. The whole answer is a correct
 /// one then too, and it is what is given.
-pub(super) fn distance<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
-    let pair = read_pair::<D>(question, "distance")?;
+pub(super) fn distance<D: Dimension>(
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+    answer: &mut Answer<'_>,
+) -> Result<(), Failure> {
+    let pair = read_pair::<D>(question, folder, "distance")?;
     read_length::<D::Scalar>(question, "max", D::Scalar::INFINITY)?;
     let found = D::distance(&pair).map_err(|error| question.place(error))?;
     answer
@@ -63,8 +73,12 @@ pub(super) fn distance<D: Dimension>(question: &Object<'_>, answer: &mut Answer<
 }
 
 /// `null` or `{"depth", "normal", "point_a", "point_b"}`
-pub(super) fn contact<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
-    let pair = read_pair::<D>(question, "contact")?;
+pub(super) fn contact<D: Dimension>(
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+    answer: &mut Answer<'_>,
+) -> Result<(), Failure> {
+    let pair = read_pair::<D>(question, folder, "contact")?;
     let margin = read_length(question, "margin", D::Scalar::ZERO)?;
     match D::contact(&pair, margin).map_err(|error| question.place(error))? {
         Some(found) => {
@@ -82,8 +96,12 @@ pub(super) fn contact<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'
 }
 
 /// `null` or `{"normal", "points": [{"point", "depth", "feature": [of a, of b]}]}`
-pub(super) fn manifold<D: Dimension>(question: &Object<'_>, answer: &mut Answer<'_>) -> Result<(), Failure> {
-    let pair = read_pair::<D>(question, "manifold")?;
+pub(super) fn manifold<D: Dimension>(
+    question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
+    answer: &mut Answer<'_>,
+) -> Result<(), Failure> {
+    let pair = read_pair::<D>(question, folder, "manifold")?;
     let margin = read_length(question, "margin", D::Scalar::ZERO)?;
     match D::manifold(&pair, margin).map_err(|error| question.place(error))? {
         Some(found) => {
@@ -104,9 +122,10 @@ pub(super) fn manifold<D: Dimension>(question: &Object<'_>, answer: &mut Answer<
 /// `{"point", "distance", "inside"}`
 pub(super) fn closest_point<D: Dimension>(
     question: &Object<'_>,
+    folder: &Folder<D::Scalar>,
     answer: &mut Answer<'_>,
 ) -> Result<(), Failure> {
-    let shape = D::shape(question.need("shape", "closest_point")?)?;
+    let shape = D::shape(question.need("shape", "closest_point")?, folder)?;
     let pose = read_pose::<D>(question, "pose")?;
     let point = question.need("point", "closest_point").and_then(Value::vector)?;
     let found = D::closest_point(&shape, pose, point).map_err(|error| question.place(error))?;

@@ -8,7 +8,8 @@
 //! same rotation: the order is kept without sorting or waiting for anything but the next block, and
 //! all channels are short, so at most a few blocks for each thread exist at a time.
 
-use super::{Options, answer_line, refuse_long_line};
+use super::{Options, answer_line_in, refuse_long_line};
+use crate::mesh::MeshFolder;
 use std::io::{self, Read, Write};
 use std::num::NonZeroUsize;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
@@ -75,15 +76,42 @@ pub fn answer_stream(
     options: Options,
     threads: NonZeroUsize,
 ) -> Result<Summary, StreamError> {
+    answer_stream_in(&MeshFolder::none(), source, output, options, threads)
+}
+
+/// As [`answer_stream`], where shapes may be mesh files of the folder. The meshes stay in memory.
+///
+/// # Errors
+/// Those of [`answer_stream`]. A mesh file that cannot be read is an error of the lines that name it.
+///
+/// # Example
+/// ```
+/// use carom_scene::mesh::MeshFolder;
+/// use carom_scene::query::{Options, answer_stream_in};
+/// let line = r#"{"op": "mass", "shape": {"type": "mesh", "file": "no/such.stl"}, "density": 1}"#;
+/// let (folder, one) = (MeshFolder::at("".as_ref()), std::num::NonZeroUsize::MIN);
+/// let mut output = Vec::new();
+/// answer_stream_in(&folder, line.as_bytes(), &mut output, Options::default(), one)?;
+/// assert!(String::from_utf8_lossy(&output).contains("shape.file: no/such.stl cannot be read"));
+/// # Ok::<(), carom_scene::query::StreamError>(())
+/// ```
+pub fn answer_stream_in(
+    folder: &MeshFolder,
+    source: impl Read,
+    output: impl Write + Send,
+    options: Options,
+    threads: NonZeroUsize,
+) -> Result<Summary, StreamError> {
     let blocks = Blocks { source, rest: Vec::new(), line: 1, skipping: false, ended: false };
     if threads.get() == 1 {
-        answer_here(blocks, output, options)
+        answer_here(folder, blocks, output, options)
     } else {
-        answer_apart(blocks, output, options, threads)
+        answer_apart(folder, blocks, output, options, threads)
     }
 }
 
 fn answer_here(
+    folder: &MeshFolder,
     mut blocks: Blocks<impl Read>,
     mut output: impl Write,
     options: Options,
@@ -91,7 +119,7 @@ fn answer_here(
     let mut summary = Summary::default();
     let (mut block, mut answers) = (Block::default(), Answers::default());
     while blocks.next(&mut block).map_err(StreamError::Read)? {
-        answer_block(&block, options, &mut answers);
+        answer_block(folder, &block, options, &mut answers);
         summary.add(answers.summary);
         output.write_all(&answers.bytes).and_then(|()| output.flush()).map_err(StreamError::Write)?;
     }
@@ -99,6 +127,7 @@ fn answer_here(
 }
 
 fn answer_apart(
+    folder: &MeshFolder,
     mut blocks: Blocks<impl Read>,
     output: impl Write + Send,
     options: Options,
@@ -115,7 +144,7 @@ fn answer_apart(
             let work = move || {
                 for block in take_block {
                     let mut answers = Answers::default();
-                    answer_block(&block, options, &mut answers);
+                    answer_block(folder, &block, options, &mut answers);
                     // The writer is gone when it could not write: nobody wants more answers.
                     if send_answers.send(answers).is_err() {
                         break;
@@ -187,7 +216,7 @@ struct Answers {
     summary: Summary,
 }
 
-fn answer_block(block: &Block, options: Options, answers: &mut Answers) {
+fn answer_block(folder: &MeshFolder, block: &Block, options: Options, answers: &mut Answers) {
     answers.bytes.clear();
     // An unusual block does not leave its memory to the usual ones.
     answers.bytes.shrink_to(8 * READ_SIZE);
@@ -204,7 +233,7 @@ fn answer_block(block: &Block, options: Options, answers: &mut Answers) {
         if line.trim_ascii().is_empty() {
             continue;
         }
-        match answer_line(line, number, options, &mut answers.bytes) {
+        match answer_line_in(folder, line, number, options, &mut answers.bytes) {
             true => answers.summary.answered += 1,
             false => answers.summary.failed += 1,
         }

@@ -11,6 +11,7 @@ use crate::bound::{Aabb, Bounded, Frame};
 use crate::composite::facet::{Facet, Fold};
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
+use crate::parallel;
 use crate::shape::{Resize, Widen};
 use carom_math::{Number, Real, Vec3, Vector};
 use core::cmp::Ordering;
@@ -107,23 +108,22 @@ impl<T: Real> TriangleMesh<T> {
         let triangles: Vec<[u32; 3]> = triangles.into_iter().collect();
         check_vertices(&points)?;
         check_indices(&triangles, points.len())?;
-        let boxes: Vec<_> = triangles
-            .iter()
-            .map(|triangle| {
-                triangle
-                    .iter()
-                    .fold(Aabb::<Point>::empty(), |all, &index| all.merged_with(points[index as usize]))
-            })
-            .collect();
-        let Some(tree) = PartTree::build(&boxes) else {
+        let (tree, (across, anchors)) = parallel::both(
+            4096 <= triangles.len(),
+            || PartTree::over_corners(&points, &triangles),
+            || {
+                // No triangle refers to a place beyond the indices that there are.
+                let place: Vec<u32> = places(&points).into_iter().map(|place| place as u32).collect();
+                (across_edges(&points, &triangles, &place), anchors(&triangles, &place))
+            },
+        );
+        let Some(tree) = tree else {
             return Err(Error::TooFewPoints { what: "triangles", least: 3, count: 0 });
         };
-        let place = places(&points);
-        let across = across_edges(&points, &triangles, &place);
         let all = tree.bounds();
         let data = Data {
             size: all.max.max_abs().max_of(all.min.max_abs()),
-            anchors: anchors(&triangles, &place),
+            anchors,
             vertices: points,
             triangles,
             across,
@@ -342,29 +342,33 @@ fn array(point: Point) -> [f64; 3] {
 }
 
 /// The lowest vertex of each connected piece, in order.
-fn anchors(triangles: &[[u32; 3]], place: &[usize]) -> Vec<u32> {
-    let mut root: Vec<usize> = (0..place.len()).collect();
+fn anchors(triangles: &[[u32; 3]], place: &[u32]) -> Vec<u32> {
+    let mut root: Vec<u32> = (0..place.len()).map(|index| index as u32).collect();
     // Halves the way to the root as it goes.
-    fn find(root: &mut [usize], mut at: usize) -> usize {
-        while root[at] != at {
-            root[at] = root[root[at]];
-            at = root[at];
+    fn find(root: &mut [u32], mut at: u32) -> u32 {
+        while root[at as usize] != at {
+            root[at as usize] = root[root[at as usize] as usize];
+            at = root[at as usize];
         }
         at
     }
+    let mut is_used = vec![false; place.len()];
     for triangle in triangles {
         let [a, b, c] = triangle.map(|index| place[index as usize]);
         for (x, y) in [(a, b), (b, c)] {
             let (x, y) = (find(&mut root, x), find(&mut root, y));
-            let (low, high) = (x.min(y), x.max(y));
-            root[high] = low;
+            root[x.max(y) as usize] = x.min(y);
+        }
+        for place in [a, b, c] {
+            is_used[place as usize] = true;
         }
     }
-    let mut found: Vec<u32> =
-        triangles.iter().map(|triangle| find(&mut root, place[triangle[0] as usize]) as u32).collect();
-    found.sort_unstable();
-    found.dedup();
-    found
+    // The lowest place of a piece is its root, and a place without triangles is the root of nothing.
+    let roots = root.iter().zip(is_used).enumerate();
+    roots
+        .filter(|(at, (root, is_used))| *is_used && **root as usize == *at)
+        .map(|(at, _)| at as u32)
+        .collect()
 }
 
 impl<T> TriangleMesh<T> {

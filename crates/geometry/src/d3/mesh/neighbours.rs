@@ -11,7 +11,7 @@ use core::cmp::Ordering;
 pub(crate) const NONE: u32 = u32::MAX;
 
 /// A side of a triangle, in the bucket of the lower place of its ends.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy)]
 struct Side {
     /// The higher place.
     end: u32,
@@ -23,36 +23,50 @@ struct Side {
 }
 
 /// For each triangle the one across each of its edges, [`NONE`] for none or more than one, and how its corner lies to the
-/// plane of the triangle: above is where that is seen counter-clockwise from. Decided exactly.
+/// plane of the triangle: above is where that is seen counter-clockwise from. Decided exactly. `place` has the lowest index
+/// at the place of each point.
 pub(crate) fn across_edges(
     points: &[Vec3<f64>],
     triangles: &[[u32; 3]],
-    place: &[usize],
+    place: &[u32],
 ) -> Vec<[(u32, Ordering); 3]> {
-    let (starts, mut sides) = buckets(triangles, place);
+    // Looked at once for all, unless some point is extreme.
+    let range = Range::of(points);
+    let range_of = |corners: &[Vec3<f64>; 4]| match range {
+        Range::Moderate => range,
+        Range::Any => Range::of(corners),
+    };
+    let at: Vec<[u32; 3]> =
+        triangles.iter().map(|corners| corners.map(|index| place[index as usize])).collect();
+    let (ends, mut sides) = buckets(&at, place.len());
     let mut across = vec![[(NONE, Ordering::Equal); 3]; triangles.len()];
-    for (low, range) in starts.windows(2).enumerate() {
-        let Some(bucket) = sides.get_mut(range[0]..range[1]) else { continue };
-        bucket.sort_unstable();
+    let mut start = 0;
+    for (low, end) in ends.into_iter().enumerate() {
+        let bucket = sides.get_mut(start..end).unwrap_or_default();
+        start = end;
+        // Stable: sides of one edge stay in the order of their triangles.
+        bucket.sort_by_key(|side| side.end);
         for group in bucket.chunk_by(|one, other| one.end == other.end) {
             let &[first, second] = group else { continue };
-            let ends = [low, first.end as usize];
-            let corner = |index: u32| points[index as usize];
+            // The corner that is not on the edge, unless all of the triangle is.
             let opposite = |side: &Side| {
-                let corners = triangles[side.triangle as usize].into_iter();
-                corners.map(|index| (index, place[index as usize])).find(|(_, place)| !ends.contains(place))
+                let (triangle, corner) = (side.triangle as usize, usize::from(side.corner + 2) % 3);
+                let place = at[triangle][corner];
+                (place as usize != low && place != side.end).then(|| triangles[triangle][corner])
             };
             let height = |of: &Side, point: u32| {
-                side_of_plane(triangles[of.triangle as usize].map(corner), corner(point))
+                let [a, b, c] = triangles[of.triangle as usize];
+                let corners = [a, b, c, point].map(|index| points[index as usize]);
+                side_of_plane_within(corners, range_of(&corners))
             };
             let (over_first, over_second) = (opposite(&second), opposite(&first));
-            let seen_by_first = over_first.map(|(point, _)| height(&first, point));
+            let seen_by_first = over_first.map(|point| height(&first, point));
             // The volume of the four corners: it has the same sign seen from either triangle when they run through
             // the edge in opposite directions, and the opposite one when they do not.
             let seen_by_second = match (seen_by_first, over_second) {
                 (Some(height), Some(_)) if first.is_forward != second.is_forward => Some(height),
                 (Some(height), Some(_)) => Some(height.reverse()),
-                (None, Some((point, _))) => Some(height(&second, point)),
+                (None, Some(point)) => Some(height(&second, point)),
                 (_, None) => None,
             };
             for (own, other, height) in [(first, second, seen_by_first), (second, first, seen_by_second)] {
@@ -65,44 +79,48 @@ pub(crate) fn across_edges(
     across
 }
 
-/// The sides of all triangles by the lower places of their ends; those of place i lie between start i and start
-/// i + 1. Sides of no length are left out.
-fn buckets(triangles: &[[u32; 3]], place: &[usize]) -> (Vec<usize>, Vec<Side>) {
-    let ends_of = |triangle: &[u32; 3], corner: usize| {
-        let [from, to] = [corner, (corner + 1) % 3].map(|k| place[triangle[k] as usize]);
-        (from != to).then_some([from, to])
-    };
-    let mut starts = vec![0_usize; place.len() + 1];
-    for triangle in triangles {
-        for [from, to] in (0..3).filter_map(|corner| ends_of(triangle, corner)) {
-            starts[from.min(to) + 1] += 1;
+/// The sides of all triangles by the lower places of their ends, and where those of each place end: they begin where
+/// those of the one before do. Sides of no length are left out.
+fn buckets(at: &[[u32; 3]], places: usize) -> (Vec<usize>, Vec<Side>) {
+    let sides_of = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
+    let mut ends = vec![0_usize; places];
+    for triangle in at {
+        for [from, to] in sides_of(*triangle) {
+            ends[from.min(to) as usize] += usize::from(from != to);
         }
     }
-    for at in 1..starts.len() {
-        starts[at] += starts[at - 1];
+    let mut total = 0;
+    for end in &mut ends {
+        total += core::mem::replace(end, total);
     }
-    let total = starts.last().copied().unwrap_or(0);
-    let mut next = starts.clone();
+    // Starts so far; each moves to its end as its sides come in.
     let mut sides = vec![Side { end: 0, triangle: 0, corner: 0, is_forward: false }; total];
-    for (index, triangle) in triangles.iter().enumerate() {
-        for corner in 0..3 {
-            let Some([from, to]) = ends_of(triangle, corner) else { continue };
-            let at = &mut next[from.min(to)];
-            sides[*at] = Side {
-                end: from.max(to) as u32,
+    for (index, triangle) in at.iter().enumerate() {
+        for (corner, [from, to]) in sides_of(*triangle).into_iter().enumerate() {
+            if from == to {
+                continue;
+            }
+            let next = &mut ends[from.min(to) as usize];
+            sides[*next] = Side {
+                end: from.max(to),
                 triangle: index as u32,
                 corner: corner as u8,
                 is_forward: from < to,
             };
-            *at += 1;
+            *next += 1;
         }
     }
-    (starts, sides)
+    (ends, sides)
 }
 
 /// How a point lies to the plane of three, exactly: above is where these are seen counter-clockwise from.
 pub(crate) fn side_of_plane([a, b, c]: [Vec3<f64>; 3], point: Vec3<f64>) -> Ordering {
     let all = [a, b, c, point];
-    let below = orient3d(all, Range::of(&all));
+    side_of_plane_within(all, Range::of(&all))
+}
+
+/// The same for the fourth of four points within a range.
+fn side_of_plane_within(all: [Vec3<f64>; 4], range: Range) -> Ordering {
+    let below = orient3d(all, range);
     0.0.partial_cmp(&below).unwrap_or(Ordering::Equal)
 }
