@@ -456,3 +456,24 @@ fn a_subnormal_ellipse_inside_of_a_large_rounding_is_a_point() {
     let found = d2::closest_point(&d2::Ellipsoid::new([5e-324, 0.0]).unwrap(), [0.0; 2], [3.0, 4.0]).unwrap();
     assert_eq!((found.distance, found.inside), (5.0, false));
 }
+
+/// Found by fuzzing: from centres that are one subnormal number apart there seemed to be no way on, and what crosses in
+/// the middle was apart.
+#[test]
+fn what_crosses_beside_its_centre_overlaps() {
+    let (plank, stick) = (d2::Cuboid::new([0.0, 133.89175]), d2::Ellipsoid::new([0.0, 1.0]));
+    let (plank, stick) = (plank.unwrap(), d2::Rounded::new(stick.unwrap(), 0.3125).unwrap());
+    for beside in [5e-324, 1e-320, 1e-300, 1e-160, 0.0] {
+        let turned = Pose2::new([0.0, beside], Rot2::from_cos_sin(1.0, 2.0).unwrap());
+        assert!(d2::intersects(&plank, turned, &stick, [0.0; 2]).unwrap());
+        assert_eq!(d2::distance(&plank, turned, &stick, [0.0; 2]).unwrap().distance, 0.0);
+        // Across the plank, half of the stick and its rounding.
+        let depth = d2::contact(&plank, turned, &stick, [0.0; 2]).unwrap().unwrap().depth;
+        assert!((depth - (2.0 / 5.0_f64.sqrt() + 0.3125)).abs() <= 1e-12, "{depth}");
+    }
+    let wall = d3::Cuboid::new([0.0, f64::from(f32::MAX), 0.5]).unwrap();
+    let ball = d3::Rounded::new(d3::Ellipsoid::new([0.5; 3]).unwrap(), 0.5).unwrap();
+    let turned = pose([-5e-324, 0.0, 0.0], [0.0, 0.0, 1.4901161193847656e-8, 1.0]);
+    assert!(d3::intersects(&wall, turned, &ball, ORIGIN).unwrap());
+    assert!(d3::contact(&ball, ORIGIN, &wall, turned).unwrap().is_some());
+}
