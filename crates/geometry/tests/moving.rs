@@ -561,3 +561,25 @@ fn a_ball_meets_a_large_box_on_time() {
         assert!((hit.unwrap().unwrap().t - expected).abs() < 1e-14 * half);
     }
 }
+
+/// Found by fuzzing: a line as good as in the plane of a triangle was seen to pass it, at once, wherever it was.
+#[test]
+fn a_point_that_moves_past_in_the_plane_of_a_triangle_misses_it() {
+    let (point, still, far) = (d3::Ball::new(0.0).unwrap(), [0.0; 3], f64::from(f32::MAX));
+    let rod = d3::Triangle::new([2.0, 0.0, 0.0], [0.0, 2.0, 2.0], [0.0, 2.0, 2.0]).unwrap();
+    let velocity = [2.0, 1.785_17e-39, 0.0];
+    let options = CastOptions::default();
+    assert_eq!(d3::cast_shape(&rod, still, velocity, &point, still, still, options), Ok(None));
+
+    let sheet = d3::ConvexHull::new([[-0.5, 0.0, 0.0], [0.0, -0.5, -0.5], [0.0; 3]]).unwrap();
+    let (below, velocity) = ([0.0, 0.0, -0.5], [far, 0.0, -0.5]);
+    let hit = d3::cast_shape(&sheet, below, velocity, &point, [0.0, far, far], [-0.5, 0.0, 0.0], options);
+    assert_eq!(hit, Ok(None));
+
+    // As flat as that, seen from so far away.
+    let least = 5e-324;
+    let corners = [[0.0, -least, -f64::MIN_POSITIVE], [0.0; 3], [least, -least, -0.5], [0.5, -least, 0.0]];
+    let leaf = d3::ConvexHull::new(corners).unwrap();
+    let hit = d3::cast_shape(&leaf, still, [far, 0.0, 1.0], &point, [0.0, -least, far], still, options);
+    assert_eq!(hit, Ok(None));
+}

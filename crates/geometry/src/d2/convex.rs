@@ -238,9 +238,30 @@ impl ConvexPolygon<f64> {
         match nearest {
             // Just outside, where rounding hides the direction, the normal of the edge must do.
             Some((foot, normal)) => foot.with_normal(p.max_abs() + self.size(), || normal),
+            None if self.is_flattened() => {
+                // On one line, the order of the coordinates is that along the line.
+                let before = |p: Vec2<f64>, q: Vec2<f64>| p.x < q.x || (p.x == q.x && p.y < q.y);
+                let ends =
+                    (1..count).map(|index| self.corner(index)).fold([self.corner(0); 2], |[low, high], q| {
+                        [if before(q, low) { q } else { low }, if before(high, q) { q } else { high }]
+                    });
+                on_segment(ends[0], ends[1], p)
+            }
             // Inside, and at most on the surface.
             None => Nearest { distance: deepest.distance.min_of(0.0), ..deepest },
         }
+    }
+
+    /// Whether the corners are on one line at the scale of the question, where the least of their coordinates are zero
+    /// beside the largest. The edges then see nothing on that line, be it ever so far away.
+    fn is_flattened(&self) -> bool {
+        let is_on_line = |[from, to]: [usize; 2]| {
+            let (from, to) = (self.corner(from), self.corner(to));
+            let mut corners = (0..self.corners.points.len()).map(|index| self.corner(index));
+            corners.all(|p| orient2d([from, to, p], Range::of(&[from, to, p])) == 0.0)
+        };
+        let count = self.corners.points.len();
+        self.factor != 1.0 && (0..count).all(|index| is_on_line([index, (index + 1) % count]))
     }
 }
 

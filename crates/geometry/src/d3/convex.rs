@@ -312,9 +312,33 @@ impl ConvexHull<f64> {
                 let [from, to] = self.longest_extent();
                 on_segment(from, to, p)
             }
+            None if self.is_flattened() => self.nearest_of_sheet(p),
             // Inside, and at most on the surface.
             None => Nearest { distance: deepest.distance.min_of(0.0), ..deepest },
         }
+    }
+
+    /// Whether a hull with volume has none at the scale of the question, where the least of its coordinates are zero
+    /// beside the largest. Its faces then see nothing in their common plane, be it ever so far away.
+    fn is_flattened(&self) -> bool {
+        let is_in_plane = |[a, b, c]: [Vec3<f64>; 3]| {
+            let mut vertices = (0..self.surface.vertices.len() as u32).map(|index| self.vertex(index));
+            vertices.all(|p| orient3d([a, b, c, p], Range::of(&[a, b, c, p])) == 0.0)
+        };
+        let mut faces = (0..self.face_count()).map(|index| self.widest_corners(self.face(index)));
+        self.dimension() == 3 && self.factor != 1.0 && faces.all(is_in_plane)
+    }
+
+    /// The point nearest to p of a hull that is flat, seen from its plane.
+    fn nearest_of_sheet(&self, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+        let corners_of = |triangle: [u32; 3]| triangle.map(|index| self.vertex(index));
+        let feet = self.triangles().map(corners_of).map(|corners| {
+            let normal = direction_across(corners);
+            (Vec3::foot_on_triangle(corners, normal_of(corners), p), normal)
+        });
+        let nearest = feet.reduce(|best, next| if next.0.distance < best.0.distance { next } else { best });
+        let (foot, normal) = nearest.unwrap_or((Foot::at(self.vertex(0), p), Vec3::ZERO));
+        foot.with_normal(p.max_abs() + Resize::size(self), || normal.normalized().unwrap_or(Vec3::unit(0)))
     }
 
     /// The vertices farthest apart along the coordinate axis along which that is farthest.
@@ -340,8 +364,16 @@ impl ConvexHull<f64> {
                 },
             )
         };
-        let (second, _) = largest(&|k| (at(k) - at(0)).length_squared());
-        let (third, _) = largest(&|k| (at(second) - at(0)).cross(at(k) - at(0)).length_squared());
+        let edge = |k: usize| at(k) - at(0);
+        let (mut second, _) = largest(&|k| edge(k).length_squared());
+        let (mut third, area) = largest(&|k| edge(second).cross(edge(k)).length_squared());
+        if area == 0.0 {
+            // Squares of what is small beside the size of the question vanish; products of the longest edge, brought to
+            // 2⁴⁸⁰, do not.
+            (second, _) = largest(&|k| edge(k).max_abs());
+            let along = stretched(edge(second));
+            (third, _) = largest(&|k| cross3(along, edge(k)).max_abs());
+        }
         [at(0), at(second.min(third)), at(second.max(third))]
     }
 }
@@ -353,14 +385,17 @@ fn direction_across([a, b, c]: [Vec3<f64>; 3]) -> Vec3<f64> {
     if power_of_two(-500) < normal.max_abs() {
         return normal;
     }
-    // To 2⁴⁸⁰, so that products of the largest numbers just fit, and those of the smallest keep all their digits.
-    let stretched = |edge: Vec3<f64>| edge * scale::towards_one(edge.max_abs(), 0) * power_of_two(480);
     // From the shortest edge on: between two long ones it would be lost in the rounding of their difference.
     let edges = [b - a, c - b, a - c];
     let shortest =
         (1..3).fold(0, |k, next| if edges[next].max_abs() < edges[k].max_abs() { next } else { k });
     let normal = cross3(stretched(edges[shortest]), stretched(edges[(shortest + 1) % 3]));
     normal * scale::towards_one(normal.max_abs(), 0)
+}
+
+/// The vector brought to 2⁴⁸⁰: products of the largest numbers just fit, and those of the smallest keep their digits.
+fn stretched(edge: Vec3<f64>) -> Vec3<f64> {
+    edge * scale::towards_one(edge.max_abs(), 0) * power_of_two(480)
 }
 
 /// The same vertices.

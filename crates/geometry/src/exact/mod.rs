@@ -26,7 +26,9 @@ mod orientation;
 pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
 use limbs::InPlace;
-pub(crate) use orientation::{Range, orient2d, orient3d, orientation, side_of_ray};
+pub(crate) use orientation::{
+    Range, orient2d, orient3d, orientation, plane_parameter, side_of_ray, volume_sign,
+};
 
 use carom_math::Vector;
 use core::cmp::Ordering;

@@ -79,6 +79,17 @@ pub(crate) fn orient3d(corners: [Vec3<f64>; 4], range: Range) -> f64 {
     unit(decide_in_place(&Volume(corners)))
 }
 
+/// The sign of u · (v × w), as −1, 0 or 1, for three vectors from one point to another each.
+pub(crate) fn volume_sign(vectors: [[Vec3<f64>; 2]; 3]) -> f64 {
+    unit(decide_in_place(&Spanned(vectors)))
+}
+
+/// Where a line passes the plane of three points, which it is not parallel to: n·(a − origin)/(n·direction) with
+/// n = (b − a) × (c − a), rounded once.
+pub(crate) fn plane_parameter(origin: Vec3<f64>, direction: Vec3<f64>, corners: [Vec3<f64>; 3]) -> f64 {
+    decide_in_place(&Crossing { origin, direction, corners })
+}
+
 /// The sign of (first[1] − first[0]) × (second[1] − second[0]).
 struct Turn {
     first: [Point; 2],
@@ -102,6 +113,34 @@ impl Question for Volume {
     fn ask<R: Ring>(&self) -> Result<Ordering, R::Doubt> {
         let [a, b, c, d] = self.0.map(Triple::<R>::of);
         a.minus(&d).dot(&b.minus(&d).cross(&c.minus(&d))).sign()
+    }
+}
+
+/// The sign of u · (v × w), each from one point to another.
+struct Spanned([[Vec3<f64>; 2]; 3]);
+
+impl Question for Spanned {
+    type Answer = Ordering;
+    fn ask<R: Ring>(&self) -> Result<Ordering, R::Doubt> {
+        let [u, v, w] = self.0.map(|[from, to]| Triple::<R>::of(to).minus(&Triple::of(from)));
+        u.dot(&v.cross(&w)).sign()
+    }
+}
+
+/// The parameter of a line in a plane.
+struct Crossing {
+    origin: Vec3<f64>,
+    direction: Vec3<f64>,
+    corners: [Vec3<f64>; 3],
+}
+
+impl Question for Crossing {
+    type Answer = f64;
+    fn ask<R: Ring>(&self) -> Result<f64, R::Doubt> {
+        let [a, b, c] = self.corners.map(Triple::<R>::of);
+        let normal = b.minus(&a).cross(&c.minus(&a));
+        let height = normal.dot(&a.minus(&Triple::of(self.origin)));
+        R::ratio(&height, &normal.dot(&Triple::of(self.direction)), 0.0)
     }
 }
 

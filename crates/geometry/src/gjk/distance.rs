@@ -18,6 +18,8 @@ use super::simplex::{Simplex, Vertex};
 use super::space::Space;
 use super::support::Support;
 use super::{Trace, difference_support, rounding_error};
+use crate::pair::nearest::LEAST_SQUARE;
+use crate::scale;
 use carom_math::Number;
 
 /// Polytopes end by a repeated vertex after a dozen steps; the cap serves slender curved shapes.
@@ -184,7 +186,7 @@ impl<V: Space> Search<V> {
         let mut nearest = simplex.reduce();
         let mut nearest_squared = f64::INFINITY;
         if simplex.is_empty() {
-            nearest = a.center() - b.center();
+            nearest = in_range(a.center() - b.center());
             if nearest == V::ZERO {
                 nearest = V::unit(0);
             }
@@ -196,7 +198,8 @@ impl<V: Space> Search<V> {
         let mut stalled = 0;
         while nearest_squared != 0.0 && iterations < MAX_ITERATIONS {
             iterations += 1;
-            let vertex = difference_support(a, b, -nearest);
+            let towards = if nearest_squared < LEAST_SQUARE { in_range(nearest) } else { nearest };
+            let vertex = difference_support(a, b, -towards);
             let product = nearest.dot(vertex.difference);
             let bound = product / nearest.length();
             trace.axis(-nearest, -bound);
@@ -274,6 +277,12 @@ impl<V: Space> Search<V> {
             iterations,
         }
     }
+}
+
+/// The vector, times a power of two where its products with lengths near 1 would be rounded among the subnormal
+/// numbers: supports depend on the direction alone, and centres may be as close to each other as numbers can be.
+fn in_range<V: Space>(direction: V) -> V {
+    direction * scale::towards_one(direction.max_abs(), 200)
 }
 
 /// Adds a vertex unless it is there already or not a number.

@@ -481,16 +481,17 @@ macro_rules! pair_direct {
             let on_shape = center - normal * (near.distance * back);
             let on_ball = center - normal * radius;
             let (first, second) = if swapped { (on_ball, on_shape) } else { (on_shape, on_ball) };
-            let size = between.max_abs() + (shape.size() + radius);
+            // At the scale of the kernel, where no sum overflows.
+            let size = between.max_abs() * factor + (shape.size() * factor + radius * factor);
             let answer = Separation {
                 separation: crate::scale::length_back(near.distance - radius * factor, factor),
-                error: crate::scale::error_back(ROUNDING * (size * factor), factor),
+                error: crate::scale::error_back(ROUNDING * size, factor),
                 normal: if swapped { -normal } else { normal },
                 point_a: first,
                 point_b: second,
             };
             let is_in_range = is_in_range::<T>(center.sum_of_magnitudes() + 4.0 * sum);
-            Ok(Some(Found { answer, input: rounded_input::<T>(size), is_in_range }))
+            Ok(Some(Found { answer, input: rounded_input::<T>(size * back), is_in_range }))
         }
 
         /// Two boxes or capsules in the canonical order. Their poses are widened here: numbers that were just written,

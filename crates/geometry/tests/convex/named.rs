@@ -456,3 +456,63 @@ fn a_subnormal_ellipse_inside_of_a_large_rounding_is_a_point() {
     let found = d2::closest_point(&d2::Ellipsoid::new([5e-324, 0.0]).unwrap(), [0.0; 2], [3.0, 4.0]).unwrap();
     assert_eq!((found.distance, found.inside), (5.0, false));
 }
+
+/// Found by fuzzing: from centres that are one subnormal number apart there seemed to be no way on, and what crosses in
+/// the middle was apart.
+#[test]
+fn what_crosses_beside_its_centre_overlaps() {
+    let (plank, stick) = (d2::Cuboid::new([0.0, 133.89175]), d2::Ellipsoid::new([0.0, 1.0]));
+    let (plank, stick) = (plank.unwrap(), d2::Rounded::new(stick.unwrap(), 0.3125).unwrap());
+    for beside in [5e-324, 1e-320, 1e-300, 1e-160, 0.0] {
+        let turned = Pose2::new([0.0, beside], Rot2::from_cos_sin(1.0, 2.0).unwrap());
+        assert!(d2::intersects(&plank, turned, &stick, [0.0; 2]).unwrap());
+        assert_eq!(d2::distance(&plank, turned, &stick, [0.0; 2]).unwrap().distance, 0.0);
+        // Across the plank, half of the stick and its rounding.
+        let depth = d2::contact(&plank, turned, &stick, [0.0; 2]).unwrap().unwrap().depth;
+        assert!((depth - (2.0 / 5.0_f64.sqrt() + 0.3125)).abs() <= 1e-12, "{depth}");
+    }
+    let wall = d3::Cuboid::new([0.0, f64::from(f32::MAX), 0.5]).unwrap();
+    let ball = d3::Rounded::new(d3::Ellipsoid::new([0.5; 3]).unwrap(), 0.5).unwrap();
+    let turned = pose([-5e-324, 0.0, 0.0], [0.0, 0.0, 1.4901161193847656e-8, 1.0]);
+    assert!(d3::intersects(&wall, turned, &ball, ORIGIN).unwrap());
+    assert!(d3::contact(&ball, ORIGIN, &wall, turned).unwrap().is_some());
+}
+
+/// Found by fuzzing: where the thickness of a hull is nothing beside its length, whatever was in its plane was inside.
+#[test]
+fn a_hull_that_is_too_thin_for_its_length_is_a_sheet() {
+    let long = 1.6340899438724717e69_f64;
+    let corners = [[-1.0, long, long], [0.0; 3], [4.1875, -1.0, -1.0], [long, 4.96001786990876e-310, 0.0]];
+    let found =
+        d3::closest_point(&d3::ConvexHull::new(corners).unwrap(), [long, 0.0, 0.0], [-1.0; 3]).unwrap();
+    assert!(!found.inside && (found.distance / long - 1.0).abs() <= 1e-15, "{found:?}");
+
+    let (high, far) = (3.334007216439927e240, 5.087291284850963e235);
+    let (base, tip) =
+        ([[-1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [4.0, 0.0, -0.5]], [-0.5, f64::MIN_POSITIVE, high]);
+    let spire = d3::ConvexHull::new(base.into_iter().chain([tip, [0.5, 5e-324, 1.0]])).unwrap();
+    let found = d3::closest_point(&d3::Rounded::new(spire, 256.0).unwrap(), ORIGIN, [far, 0.0, 0.0]).unwrap();
+    assert!(!found.inside && (found.distance / far - 1.0).abs() <= 1e-9, "{found:?}");
+}
+
+/// The same in the plane.
+#[test]
+fn a_polygon_that_is_too_thin_for_its_length_is_a_segment() {
+    let blade = d2::ConvexPolygon::new([[0.0, 0.0], [1e240_f64, 0.0], [1.0, 1e-320]]).unwrap();
+    let found = d2::closest_point(&blade, [0.0; 2], [-3e239, 0.0]).unwrap();
+    assert!(!found.inside && (found.distance / 3e239 - 1.0).abs() <= 1e-15, "{found:?}");
+    let found = d2::closest_point(&blade, [0.0; 2], [3e239, 0.0]).unwrap();
+    assert!(found.inside && found.distance == 0.0, "{found:?}");
+}
+
+/// Found by fuzzing: a face of so little area, at the scale of a distant point, that its square is zero.
+#[test]
+fn a_face_as_narrow_as_its_hull_is_long_has_two_sides() {
+    let (high, wide) = (1.7479799754928565e246, f64::from(f32::MAX));
+    let corners =
+        [[0.0, -0.5, -0.5], [0.0, -0.5, high], [0.0, 0.0, -0.5], [0.0, 0.5, 0.0], [wide, 0.048828125, 0.5]];
+    let far = 6.991919901971426e246;
+    let found =
+        d3::closest_point(&d3::ConvexHull::new(corners).unwrap(), [far, -0.5, 0.0], [0.0; 3]).unwrap();
+    assert!(!found.inside && (found.distance / far - 1.0).abs() <= 1e-15, "{found:?}");
+}

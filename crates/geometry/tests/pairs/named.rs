@@ -362,3 +362,15 @@ fn a_gap_below_the_subnormal_numbers_is_the_same_for_all_questions() {
     assert_eq!(touches, d2::contact(&point, here, &flat, turned).unwrap().is_some());
     assert_eq!(touches, d2::manifold(&point, here, &flat, turned).unwrap().is_some());
 }
+
+/// Found by fuzzing: the sum of the sizes overflows, and with it the bound on the errors of a gap of 0.
+#[test]
+fn balls_as_large_as_numbers_touch_capsules_as_large() {
+    let (ball, capsule) = (d2::Ball::new(f64::MAX), d2::Capsule::new([0.0, 2.0], [0.0, 0.0], f64::MAX));
+    let (ball, capsule, here) = (ball.unwrap(), capsule.unwrap(), [0.0; 2]);
+    assert_eq!(d2::intersects(&ball, here, &capsule, here), Ok(true));
+    assert_eq!(d2::distance(&ball, here, &capsule, here).unwrap().distance, 0.0);
+    assert_eq!(d2::gap(&ball, here, &capsule, here).unwrap().distance, 0.0);
+    // How deep is beyond all numbers.
+    assert_eq!(d2::contact(&ball, here, &capsule, here).unwrap_err().kind(), "overflow");
+}

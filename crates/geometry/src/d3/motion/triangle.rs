@@ -9,10 +9,11 @@
 //! direction · ((p − origin) × (q − p))
 //! ```
 //!
-//! computed in `f64` with a bound on its error, and again in double precision when the sign is in
-//! doubt; what is still in doubt then (relative 2⁻⁹⁸) counts as zero, and zero counts as inside. So a
-//! triangle that the line meets is never lost, and a line through a shared edge or corner meets the
-//! triangles on both sides. The parameter is the blend of the corners' parameters by the edge
+//! computed in `f64` with a bound on its error, again in double precision when the sign is in doubt, and
+//! exactly when it still is (relative 2⁻⁹⁸). Zero counts as inside. So a triangle that the line meets is
+//! never lost, a line through a shared edge or corner meets the triangles on both sides, and three signs
+//! never contradict each other: were one rounded to zero, a line in the plane of a triangle might seem to pass
+//! it somewhere. The parameter is the blend of the corners' parameters by the edge
 //! functions: all terms have one sign.
 //!
 //! A line within the plane of the triangle meets its edges. The corners may lie on one line.
@@ -21,6 +22,7 @@ use crate::cast::precision::{Precision, between, lift};
 use crate::cast::quick::{Care, Quick};
 use crate::cast::round::{capsule_span, cross_terms};
 use crate::cast::span::{Passage, Span, with_sign};
+use crate::exact::{Range, orient3d, plane_parameter, volume_sign};
 use crate::line::closest::normal_of_shortest_edges;
 use crate::manifold::feature::Kind;
 use carom_math::double::Double;
@@ -46,7 +48,7 @@ pub(crate) fn triangle_span(
         let edge_lengths: f64 = (b - a).length_squared().max_of((c - a).length_squared());
         let total = weights[0] + weights[1] + weights[2];
         if direction.length_squared() * edge_lengths * edge_lengths < 4096.0 * total * total {
-            let span = face_passage::<f64>(origin, direction, corners, weights);
+            let span = face_passage(face_parameter(origin, direction, corners, weights), total, corners);
             // An origin next to the face needs care: before it or behind it decides.
             let distances = corners.map(|corner| (corner - origin).max_abs());
             let farthest = distances[0].max_of(distances[1]).max_of(distances[2]);
@@ -55,23 +57,33 @@ pub(crate) fn triangle_span(
             }
         }
     }
-    let precise = edges.map(|edge| precise_edge_function(origin, direction, edge));
-    let signs = precise.map(|(value, doubt)| if value.value().abs() <= doubt { 0.0 } else { value.value() });
+    let mut is_vague = false;
+    let precise = edges.map(|edge| {
+        let (value, doubt) = precise_edge_function(origin, direction, edge);
+        if doubt < value.value().abs() {
+            return value;
+        }
+        let sign = volume_sign([[Vec3::ZERO, direction], [origin, edge[0]], edge]);
+        is_vague |= sign != 0.0;
+        Double::from(sign)
+    });
+    let signs = precise.map(Double::value);
     if signs == [0.0; 3] {
         return coplanar_span(origin, direction, corners);
     }
     if !same_sign(signs) {
         return None;
     }
-    let precise = precise.map(|(value, _)| value);
-    let mut span = face_passage::<Double>(origin, direction, corners, precise);
-    // Before the face, on it or behind it: t = normal·(a − origin) / normal·direction has an exact sign.
-    let [pa, pb, pc, po] = [a, b, c, origin].map(|p| robust::Coord3D { x: p.x, y: p.y, z: p.z });
-    let below = robust::orient3d(pa, pb, pc, po);
-    let total = (precise[0] + precise[1] + precise[2]).value();
-    let t = with_sign(span.enter.t, below, total);
-    (span.enter.t, span.exit.t) = (t, t);
-    Some(span)
+    // All signs are right, and their sum is that of normal·direction: the triangle has a normal, and the line passes
+    // its plane. Before the face, on it or behind it: t = normal·(a − origin) / normal·direction has an exact sign too.
+    let below = orient3d([a, b, c, origin], Range::of(&[a, b, c, origin]));
+    let total = signs[0] + signs[1] + signs[2];
+    let t = if is_vague {
+        plane_parameter(origin, direction, corners)
+    } else {
+        face_parameter(origin, direction, corners, precise)
+    };
+    Some(face_passage(with_sign(t, below, total), total, corners))
 }
 
 /// The first hit of a ray in plain numbers, where there is no doubt about it.
@@ -196,18 +208,11 @@ fn precise_edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<
     (value, power_of_two(-98) * size)
 }
 
-/// The passage through the face, where the edge functions are not all zero and of one sign.
-fn face_passage<P: Precision>(
-    origin: Vec3<f64>,
-    direction: Vec3<f64>,
-    corners: [Vec3<f64>; 3],
-    weights: [P; 3],
-) -> Span<Vec3<f64>> {
-    let t = face_parameter(origin, direction, corners, weights);
-    let total = weights[0] + weights[1] + weights[2];
-    // The sum of the edge functions is normal·direction.
+/// The passage through the face at t. `total` has the sign of the sum of the edge functions, which is
+/// normal·direction.
+fn face_passage(t: f64, total: f64, corners: [Vec3<f64>; 3]) -> Span<Vec3<f64>> {
     let normal = face_normal(corners);
-    let behind = 0.0 < total.value();
+    let behind = 0.0 < total;
     let facing = if behind { -normal } else { normal };
     let side = |normal, back| Passage::new(t, normal).on(Kind::Face, usize::from(back));
     Span::new(side(facing, behind), side(-facing, !behind))
