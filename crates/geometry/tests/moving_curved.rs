@@ -422,3 +422,39 @@ fn creeping_across_a_flat_ellipsoid_far_beside_it_is_no_hit() {
         d3::cast_shape(&leaf, start, still, &point, [0.0; 3], [0.0; 3], CastOptions { max: 4.0 }).unwrap();
     assert!(found.is_some_and(|hit| hit.t <= 1.0), "{found:?}");
 }
+
+/// Found by the sweep: portals so thin that rounding chose them, which the line did not pass through.
+#[test]
+fn a_portal_beside_the_line_proves_no_touch() {
+    let quat = |x, y, z, w| Quat::new(x, y, z, w).unwrap();
+    let cones = Scene3 {
+        shapes: [d3::Cone::new(0.3, 2.0).unwrap().into(), d3::Cone::new(1.0, 0.5).unwrap().into()],
+        poses: [
+            Pose3::new(
+                [-1.6170370642007974, -2.416322293166578, -3.9669940004470323],
+                quat(-6.320052202204156e-18, -5.4501583461952047e-17, 8.433400934431333e-18, 1.0),
+            ),
+            Pose3::default(),
+        ],
+        velocity: Vec3::new(1.6170370642007974, 2.916322293166578, 3.9669940004470323),
+        size: 7.918380189761226,
+    };
+    let from = [0.8009843921446618, -1.2299294330331767, 0.2599247919033343];
+    let segment = d3::Segment::new(from, [0.9588161443110765, 200000.0, -1000002.0]).unwrap();
+    let long = Scene3 {
+        shapes: [segment.into(), d3::Cylinder::new(0.3, 2.0).unwrap().into()],
+        poses: [
+            Pose3::new(
+                [1.840496038896485, -3.3786496264223977, 0.7325923172983222],
+                quat(0.5, 0.5, -0.5, -0.5),
+            ),
+            Pose3::new([0.0; 3], quat(-0.27059805007309845, -0.27059805007309845, -0.0, 0.9238795325112867)),
+        ],
+        velocity: Vec3::new(-6404.960388964851, 33786.49626422398, -23325.923172983225),
+        size: 1000007.9165533917,
+    };
+    let mut tally = Tally::default();
+    cones.check(&mut tally);
+    long.check(&mut tally);
+    assert_eq!(tally.unsure, 0, "{tally:?}");
+}

@@ -97,7 +97,14 @@ pub(crate) fn entry<V: Portal>(
             }
             // From where the line passes, a corner far away costs the others nothing.
             let met = velocity * upper;
-            let [of_first, of_second, of_third] = V::shares(corners.map(|corner| corner - met), velocity);
+            let around = corners.map(|corner| corner - met);
+            let shares = V::shares(around, velocity);
+            // Thin portals are chosen by areas that are rounding error: what the line does not pass through proves
+            // nothing.
+            if !V::is_within(around, shares, 8.0 * noise * speed) {
+                return None;
+            }
+            let [of_first, of_second, of_third] = shares;
             let sum = of_first + of_second + of_third;
             let [a, b, c] = portal.map(|corner| corner.on_target);
             let on_target = a + (b - a) * (of_second / sum) + (c - a) * (of_third / sum);
@@ -126,6 +133,9 @@ pub(crate) trait Portal: Space {
     fn replaced(corners: [Self; 3], by: Self, velocity: Self) -> usize;
     /// The weights of the corners in the point where the line passes, times some factor.
     fn shares(corners: [Self; 3], velocity: Self) -> [f64; 3];
+    /// Whether shares are those of a point within the portal, up to a distance times the speed. A share is the speed
+    /// times twice the area of a triangle over the opposite side, in the plane the speed times a length.
+    fn is_within(corners: [Self; 3], shares: [f64; 3], leeway: f64) -> bool;
 }
 
 /// On which side of the line a point beyond it in the direction `across` is: `Some(false)` short of it, `None` too
@@ -200,6 +210,12 @@ impl Portal for Vec3<f64> {
     fn shares([a, b, c]: [Self; 3], v: Self) -> [f64; 3] {
         [area(v, b, c), area(v, c, a), area(v, a, b)]
     }
+
+    #[inline]
+    fn is_within([a, b, c]: [Self; 3], shares: [f64; 3], leeway: f64) -> bool {
+        let sides = [c - b, a - c, b - a];
+        shares.into_iter().zip(sides).all(|(share, side)| -leeway * Vector::length(side) <= share)
+    }
 }
 
 impl Portal for Vec2<f64> {
@@ -238,5 +254,10 @@ impl Portal for Vec2<f64> {
     fn shares([a, b, _]: [Self; 3], v: Self) -> [f64; 3] {
         let left = Vec2::new(-v.y, v.x);
         [-left.dot(b), left.dot(a), 0.0]
+    }
+
+    #[inline]
+    fn is_within(_: [Self; 3], shares: [f64; 3], leeway: f64) -> bool {
+        shares.into_iter().all(|share| -leeway <= share)
     }
 }

@@ -109,7 +109,9 @@ impl<T: Real> ConvexPolygon<T> {
         let scaled = |p: &Vec2<f64>| if size == 0.0 { *p } else { *p / size };
         let sum = points.iter().fold(Vec2::ZERO, |sum, p| sum + scaled(p) / points.len() as f64);
         let reach = points.iter().fold(0.0, |reach: f64, p| Vector::length(scaled(p)).max_of(reach));
-        let radius = |p: &Vec2<f64>| Vector::length(scaled(p) - sum) * (1.0 + 16.0 * f64::EPSILON);
+        // From the centre as it is: among the subnormal numbers it is rounded by more than the rest.
+        let middle = scaled(&(sum * size));
+        let radius = |p: &Vec2<f64>| Vector::length(scaled(p) - middle) * (1.0 + 16.0 * f64::EPSILON);
         let outermost = points.iter().fold(0.0, |most: f64, p| radius(p).max_of(most));
         let corners = Arc::new(Corners {
             // Points at the ends of the range have no differences; nothing then asks for their rows.

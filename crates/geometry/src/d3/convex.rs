@@ -218,7 +218,9 @@ impl Surface {
             best as u32
         });
         let center = sum * size;
-        let radius = |p: &Vec3<f64>| Vector::length(scaled(p) - sum) * (1.0 + 16.0 * f64::EPSILON);
+        // From the centre as it is: among the subnormal numbers it is rounded by more than the rest.
+        let middle = scaled(&center);
+        let radius = |p: &Vec3<f64>| Vector::length(scaled(p) - middle) * (1.0 + 16.0 * f64::EPSILON);
         Surface {
             dimension: hull.dimension,
             // Points at the ends of the range have no differences; nothing then asks for their rows.

@@ -516,3 +516,18 @@ fn a_face_as_narrow_as_its_hull_is_long_has_two_sides() {
         d3::closest_point(&d3::ConvexHull::new(corners).unwrap(), [far, -0.5, 0.0], [0.0; 3]).unwrap();
     assert!(!found.inside && (found.distance / far - 1.0).abs() <= 1e-15, "{found:?}");
 }
+
+/// The centre of a hull of subnormal size is rounded by as much as the hull is large.
+#[test]
+fn the_ball_around_a_subnormal_hull_contains_it() {
+    let point = d3::ConvexHull::new([[0.0_f64; 3]]).unwrap();
+    let needle = d3::ConvexHull::new([[0.0; 3], [0.0, 0.0, 4.444e-320]]).unwrap();
+    let at = Pose3::default();
+    assert!(d3::intersects(&point, at, &needle, at).unwrap());
+    assert_eq!(d3::distance(&point, at, &needle, at).unwrap().distance, 0.0);
+    let dot = d2::ConvexPolygon::from_hull([[0.0_f64; 2]]).unwrap();
+    let flat = d2::ConvexPolygon::from_hull([[0.0; 2], [0.0, 4.444e-320]]).unwrap();
+    let at = Pose2::default();
+    assert!(d2::intersects(&dot, at, &flat, at).unwrap());
+    assert_eq!(d2::distance(&dot, at, &flat, at).unwrap().distance, 0.0);
+}
