@@ -453,8 +453,40 @@ fn a_portal_beside_the_line_proves_no_touch() {
         velocity: Vec3::new(-6404.960388964851, 33786.49626422398, -23325.923172983225),
         size: 1000007.9165533917,
     };
+    let needle = d3::Triangle::new(
+        [-0.7784252568845691, 1.8546521697867315, 1.921784203061796],
+        [2.0, 0.5, -2.0],
+        [-524289.0, -8388608.0, 0.0],
+    );
+    let sharp = Scene3 {
+        shapes: [needle.unwrap().into(), d3::Cone::new(2.0, 1.0).unwrap().into()],
+        poses: [
+            Pose3::new(
+                [87.17332489628734, -23.192613501992465, 4.912946309167738],
+                quat(0.19866994205959976, -0.59911207334526, 0.38593661321276806, -0.6727911327268198),
+            ),
+            Pose3::new(
+                [0.0; 3],
+                quat(3.954756295439568e-8, 7.09446381770764e-8, 8.725653725362718e-8, 0.9999999999999929),
+            ),
+        ],
+        velocity: Vec3::new(-86.44377672030787, 24.01869338900246, -4.205105755856223),
+        size: 8388700.339487135,
+    };
+    let beam = d3::Cuboid::new([1.0, 467766.11061719595, 1.0]).unwrap();
+    let turn = quat(0.5576775358252053, 0.5576775358252053, -0.5576775358252053, -0.2588190451025207);
+    let coin = Scene3 {
+        shapes: [beam.into(), d3::Cone::new(0.0001, 0.3).unwrap().into()],
+        poses: [
+            Pose3::from(Vec3::new(66.62778412036064, 110.7771623139914, 78.99743504629402)),
+            Pose3::new([0.0; 3], turn),
+        ],
+        velocity: Vec3::new(-65.83973675601602, -110.80304591982237, -78.4179947473255),
+        size: 467917.9079308719,
+    };
     let mut tally = Tally::default();
-    cones.check(&mut tally);
-    long.check(&mut tally);
-    assert_eq!(tally.unsure, 0, "{tally:?}");
+    for scene in [cones, long, sharp, coin] {
+        scene.check(&mut tally);
+    }
+    assert_eq!((tally.hits + tally.misses, tally.unsure), (4, 0), "{tally:?}");
 }

@@ -16,7 +16,7 @@
 //! or come in where it is nearly parallel to them.
 
 use crate::gjk::Space;
-use carom_math::{Vec2, Vec3, Vector};
+use carom_math::{Number, Vec2, Vec3, Vector};
 
 /// Facets that are tried. Curved sets take about 24, and two cylinders up to 70.
 const MAX_PORTALS: usize = 96;
@@ -99,9 +99,7 @@ pub(crate) fn entry<V: Portal>(
             let met = velocity * upper;
             let around = corners.map(|corner| corner - met);
             let shares = V::shares(around, velocity);
-            // Thin portals are chosen by areas that are rounding error: what the line does not pass through proves
-            // nothing.
-            if !V::is_within(around, shares, 8.0 * noise * speed) {
+            if !is_through(around, shares, 64.0 * noise) {
                 return None;
             }
             let [of_first, of_second, of_third] = shares;
@@ -133,9 +131,17 @@ pub(crate) trait Portal: Space {
     fn replaced(corners: [Self; 3], by: Self, velocity: Self) -> usize;
     /// The weights of the corners in the point where the line passes, times some factor.
     fn shares(corners: [Self; 3], velocity: Self) -> [f64; 3];
-    /// Whether shares are those of a point within the portal, up to a distance times the speed. A share is the speed
-    /// times twice the area of a triangle over the opposite side, in the plane the speed times a length.
-    fn is_within(corners: [Self; 3], shares: [f64; 3], leeway: f64) -> bool;
+}
+
+/// Whether the origin is in a portal with these corners, up to a distance: that of the point of the portal with the
+/// shares that are not negative. Thin portals are chosen by areas that are rounding error, and what the line does not
+/// pass through proves nothing.
+#[inline(always)]
+fn is_through<V: Vector<Scalar = f64>>(corners: [V; 3], shares: [f64; 3], leeway: f64) -> bool {
+    let [a, b, c] = shares.map(|share| share.max_of(0.0));
+    let point = (corners[0] * a + corners[1] * b + corners[2] * c) / (a + b + c);
+    // Not where it is no number.
+    point.dot(point) <= leeway * leeway
 }
 
 /// On which side of the line a point beyond it in the direction `across` is: `Some(false)` short of it, `None` too
@@ -210,12 +216,6 @@ impl Portal for Vec3<f64> {
     fn shares([a, b, c]: [Self; 3], v: Self) -> [f64; 3] {
         [area(v, b, c), area(v, c, a), area(v, a, b)]
     }
-
-    #[inline]
-    fn is_within([a, b, c]: [Self; 3], shares: [f64; 3], leeway: f64) -> bool {
-        let sides = [c - b, a - c, b - a];
-        shares.into_iter().zip(sides).all(|(share, side)| -leeway * Vector::length(side) <= share)
-    }
 }
 
 impl Portal for Vec2<f64> {
@@ -254,10 +254,5 @@ impl Portal for Vec2<f64> {
     fn shares([a, b, _]: [Self; 3], v: Self) -> [f64; 3] {
         let left = Vec2::new(-v.y, v.x);
         [-left.dot(b), left.dot(a), 0.0]
-    }
-
-    #[inline]
-    fn is_within(_: [Self; 3], shares: [f64; 3], leeway: f64) -> bool {
-        shares.into_iter().all(|share| -leeway <= share)
     }
 }
