@@ -126,7 +126,7 @@ fn mesh_files_are_found_beside_the_questions_or_in_the_current_folder() {
 fn help_begins_with_examples_that_work() {
     file(
         "wheel.stl",
-        "solid w facet normal 0 1 0 outer loop vertex -1 0 -1 vertex 0 0 1 vertex 1 0 -1 endloop endfacet endsolid w",
+        "solid w\nfacet normal 0 1 0 outer loop vertex -1 0 -1 vertex 0 0 1 vertex 1 0 -1 endloop endfacet endsolid w",
     );
     for arguments in [&["--help"][..], &["query", "--help"], &["-h"]] {
         let output = run(arguments, "");

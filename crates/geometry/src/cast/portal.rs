@@ -98,7 +98,8 @@ pub(crate) fn entry<V: Portal>(
             // From where the line passes, a corner far away costs the others nothing.
             let met = velocity * upper;
             let around = corners.map(|corner| corner - met);
-            let shares = V::shares(around, velocity);
+            // None that is negative, so that the point is one of the portal whatever rounding does.
+            let shares = V::shares(around, velocity).map(|share| share.max_of(0.0));
             if !is_through(around, shares, 64.0 * noise) {
                 return None;
             }
@@ -133,12 +134,10 @@ pub(crate) trait Portal: Space {
     fn shares(corners: [Self; 3], velocity: Self) -> [f64; 3];
 }
 
-/// Whether the origin is in a portal with these corners, up to a distance: that of the point of the portal with the
-/// shares that are not negative. Thin portals are chosen by areas that are rounding error, and what the line does not
-/// pass through proves nothing.
+/// Whether the point of a portal with these shares, none of which is negative, is the origin up to a distance. Thin
+/// portals are chosen by areas that are rounding error, and what the line does not pass through proves nothing.
 #[inline(always)]
-fn is_through<V: Vector<Scalar = f64>>(corners: [V; 3], shares: [f64; 3], leeway: f64) -> bool {
-    let [a, b, c] = shares.map(|share| share.max_of(0.0));
+fn is_through<V: Vector<Scalar = f64>>(corners: [V; 3], [a, b, c]: [f64; 3], leeway: f64) -> bool {
     let point = (corners[0] * a + corners[1] * b + corners[2] * c) / (a + b + c);
     // Not where it is no number.
     point.dot(point) <= leeway * leeway
