@@ -465,3 +465,22 @@ fn ends_of_the_range_and_starts_on_the_surface() {
     let across = at(&rod, [0.5, 0.5, -1.0], [0.0, 0.0, 2.0], true).unwrap();
     assert_eq!(across.0, 0.75);
 }
+
+/// Found by fuzzing: squares of a slope of 1e-305 are 0, and so was the radius of the disc that the line passed.
+#[test]
+fn a_line_that_hardly_climbs_passes_a_disc_where_it_passes_it() {
+    let slope = 6.773120479448553e-305;
+    let point = d3::Rounded::new(d3::Cone::new(0.0_f64, 0.0).unwrap(), 0.0).unwrap();
+    let ball = d3::Ball::new(0.0).unwrap();
+    let (here, behind) = (Pose3::default(), Pose3::from(Vec3::new(0.0, 0.0, -2.0)));
+    let options = carom_geometry::CastOptions { max: 2.0 };
+    let away = d3::cast_shape(&point, here, [0.0, slope, 2.0], &ball, behind, [0.0; 3], options).unwrap();
+    assert!(away.is_none(), "{away:?}");
+    // From the edge of a disc, and from beside it.
+    let disc = d3::Cylinder::new(0.0_f64, 1.0).unwrap();
+    for (x, hits) in [(0.5, true), (1.5, false)] {
+        let ray = d3::Ray::new([x, 0.0, 0.0], [0.0, slope, 1.0]).unwrap();
+        let found = d3::cast_ray(&disc, here, &ray, RayOptions::default()).unwrap();
+        assert_eq!(found.is_some(), hits, "{found:?}");
+    }
+}

@@ -206,31 +206,33 @@ fn disc_passage(
     if direction.y == 0.0 {
         return None;
     }
-    let (plain, size) = disc_excess::<f64>(origin, direction, height, radius);
+    let (plain, size, reach_square) = disc_excess::<f64>(origin, direction, height, radius);
     let doubt = 64.0 * f64::EPSILON * size;
     let outside =
         if plain.abs() <= doubt { disc_excess::<Double>(origin, direction, height, radius).0 } else { plain };
-    let reach = radius * direction.y;
-    (outside <= doubt_of_squares(reach * reach, size))
+    (outside <= doubt_of_squares(reach_square, size))
         .then(|| Passage::new((height - origin.y) / direction.y, normal))
 }
 
-/// By how much the squared distance from the axis exceeds the squared radius, times d_y²; and the
-/// size of what cancels.
+/// By how much the squared distance from the axis exceeds the squared radius, times d_y²; the size of what cancels; and
+/// the squared radius, times that. All are times the square of a power of two where d_y and δ, in which the test is
+/// homogeneous, are so small that squares would be 0 and everything in the disc.
 fn disc_excess<P: Precision>(
     origin: Vec3<f64>,
     direction: Vec3<f64>,
     height: f64,
     radius: f64,
-) -> (f64, f64) {
+) -> (f64, f64, f64) {
+    let is_tiny = (origin.y - height).abs().max_of(direction.y.abs()) < power_of_two(-300);
+    let factor = P::exact(if is_tiny { power_of_two(700) } else { 1.0 });
     let [dx, dy, dz] = [direction.x, direction.y, direction.z].map(P::exact);
-    let delta = P::difference(origin.y, height);
+    let (dy, delta) = (dy * factor, P::difference(origin.y, height) * factor);
     let (ox, oz) = (P::exact(origin.x) * dy, P::exact(origin.z) * dy);
     let (x, z) = (ox - delta * dx, oz - delta * dz);
     let reach = P::exact(radius) * dy;
     let squares = |a: P, b: P| (a * a + b * b).value();
     let size = squares(ox, oz) + squares(delta * dx, delta * dz) + squares(reach, reach);
-    ((x * x + z * z - reach * reach).value(), size)
+    ((x * x + z * z - reach * reach).value(), size, (reach * reach).value())
 }
 
 /// From the first to the last passage. A line goes in through a surface that faces it and out through
