@@ -271,7 +271,8 @@ impl Barrier<'_> {
 /// Whoever makes one promises, for all its life: between two barriers, a cell that one worker writes is
 /// neither read nor written by another. The solver keeps it: in a body stage each worker has bodies of its
 /// own; in a pass over a colour each moving body belongs to one contact at most, and what does not move is only
-/// read (its index is marked `FROZEN`, and the scatter skips it); contacts without a colour are worker 0's.
+/// read (its index is marked `FROZEN`, and the scatter skips it); contacts without a colour are worker 0's. At the end of a
+/// step a body, its state and its shapes belong to the worker that has its share of the list.
 pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
 
 // SAFETY: by the promise above no cell is accessed by two workers at once unless both read, and the barriers
