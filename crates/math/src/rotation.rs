@@ -175,7 +175,8 @@ impl<T: Real> Quat<T> {
         }
         let near_one = crate::vector::in_safe_range(components, largest);
         let norm_squared = near_one.iter().map(|c| c * c).fold(0.0, |sum, square| sum + square);
-        if (norm_squared - 1.0).abs() <= 4.0 * T::EPSILON.to_f64() {
+        // What had to be scaled is not of unit length, though it may be so now.
+        if near_one == components && (norm_squared - 1.0).abs() <= 4.0 * T::EPSILON.to_f64() {
             return Some(Quat { vector: Vec3::new(x, y, z), w });
         }
         let norm = norm_squared.sqrt();
@@ -378,6 +379,20 @@ mod tests {
             assert_eq!(sizes, [0.1, 0.7, 3.3], "{q:?}");
             let again = Quat::from_matrix(q.to_matrix()).unwrap();
             assert_eq!(again.to_matrix(), q.to_matrix());
+        }
+    }
+
+    /// Also for 2^±600, the factor by which extreme numbers are brought into range.
+    #[test]
+    fn quaternions_of_any_length_become_unit_ones() {
+        for exponent in -1022..1021 {
+            let size = crate::power_of_two(exponent);
+            for q in [[1.0, 0.0, 0.0, 0.0], [1.0, 5.0, -0.5, 0.5], [-0.5, 0.5, 0.5, 0.5]] {
+                let [x, y, z, w] = q.map(|c| c * size);
+                let Some(turn) = Quat::new(x, y, z, w) else { panic!("2^{exponent} {q:?}") };
+                let squared: f64 = turn.to_array().map(|c| c * c).iter().sum();
+                assert!((squared - 1.0).abs() <= 4.0 * f64::EPSILON, "2^{exponent} {turn:?}");
+            }
         }
     }
 
