@@ -142,17 +142,6 @@ impl<D: Engine> Contact<D> {
             points: D::Points::default(),
         }
     }
-    /// The same for the solver, but that nothing is pushed.
-    #[cold]
-    pub(crate) fn without_points(&self) -> Self {
-        Contact {
-            count: 0,
-            friction_impulse: D::Vector::ZERO,
-            twist_impulse: 0.0,
-            rolling_impulse: D::Angular::default(),
-            ..*self
-        }
-    }
     /// The points of the manifold.
     #[inline(always)]
     pub(crate) fn points(&self) -> &[Point<D::Vector>] {

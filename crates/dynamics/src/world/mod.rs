@@ -69,7 +69,7 @@ use collider::ColliderRecord;
 use colours::Colours;
 use contact::Contacts;
 use continuous::Continuous;
-use dimension::{Engine, Motion, Side};
+use dimension::{Engine, Motion, Reference, Side};
 use finish::Fate;
 use handle::Table;
 use hooks::Hooks;
@@ -140,6 +140,7 @@ pub(crate) struct Awake<D: Engine> {
     pub(crate) bodies: Vec<u32>,
     pub(crate) quads: Vec<Quad>,
     pub(crate) motion: Vec<Motion<D>>,
+    pub(crate) references: Vec<Reference<D>>,
     /// What constraints need to know, found once in a step.
     pub(crate) sides: Vec<Side<D>>,
 }
@@ -148,7 +149,7 @@ impl<D: Engine> Default for Awake<D> {
     fn default() -> Self {
         let mut quads = vec![Quad::default(); D::QUADS];
         D::write_state(&mut quads, D::Vector::default(), D::Angular::default());
-        Awake { bodies: Vec::new(), quads, motion: Vec::new(), sides: Vec::new() }
+        Awake { bodies: Vec::new(), quads, motion: Vec::new(), references: Vec::new(), sides: Vec::new() }
     }
 }
 
@@ -167,6 +168,7 @@ impl<D: Engine> Awake<D> {
         let k = self.bodies.len();
         self.bodies.push(body);
         self.motion.push(Motion::default());
+        self.references.push(Reference::default());
         self.sides.push(Side::default());
         self.quads.resize((k + 2) * D::QUADS, Quad::default());
         D::write_state(self.state_mut(k), velocity, angular);
@@ -177,6 +179,7 @@ impl<D: Engine> Awake<D> {
         let last = self.bodies.len() - 1;
         self.bodies.swap_remove(k);
         self.motion.swap_remove(k);
+        self.references.swap_remove(k);
         self.sides.swap_remove(k);
         let (from, to) = ((last + 1) * D::QUADS, (k + 1) * D::QUADS);
         self.quads.copy_within(from..from + D::QUADS, to);

@@ -50,7 +50,7 @@ impl<D: Engine> World<D> {
     /// What bodies need to know during the sub-steps.
     fn prepare(&mut self, factors: &StepFactors) {
         let World { awake, bodies, places, settings, pool, .. } = self;
-        let Awake { bodies: indices, quads, motion: motions, sides } = awake;
+        let Awake { bodies: indices, quads, motion: motions, sides, .. } = awake;
         let (h, quads, motions) = (factors.h, &*quads, Shared::new(motions));
         let chunks = Chunks::new(sides, 64);
         pool.run(&|_| {
@@ -112,10 +112,10 @@ impl<D: Engine> World<D> {
             joints,
             places,
             records: &bodies.items,
-            awake: &awake.bodies,
             sides: &awake.sides,
             states: Shared::new(&mut awake.quads),
-            motion: Shared::new(&mut awake.motion),
+            motion: &awake.motion,
+            references: Shared::new(&mut awake.references),
             barrier: pool.barrier(workers),
             workers,
         };

@@ -15,14 +15,14 @@ pub use plane::Plane;
 pub use space::Solid;
 
 use super::contact::Contact;
-use super::solver::block::{Block, Filling, Lane};
+use super::solver::block::{Block, Draft, Lane};
 use super::solver::soft::StepFactors;
 use super::solver::wide::{Quad, Wide};
 use carom_geometry::bound::Aabb;
 use carom_geometry::{
     CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
 };
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 use core::cell::Cell;
 use core::fmt::Debug;
 use core::ops::{Add, Mul, Neg, Sub};
@@ -68,8 +68,7 @@ mod sealed {
     impl Sealed for super::Solid {}
 }
 
-/// How a body changes its velocity in a sub-step when nothing touches it, and what the sub-steps remember
-/// about it.
+/// How a body changes its velocity in a sub-step when nothing touches it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Motion<D: Dimension> {
     /// Gained by gravity and forces in each sub-step.
@@ -80,10 +79,6 @@ pub(crate) struct Motion<D: Dimension> {
     pub(crate) linear_keep: f32,
     /// What damping leaves of the angular velocity.
     pub(crate) angular_keep: f32,
-    /// The velocity of this sub-step before any impulse: what came on top is what the next one starts with.
-    pub(crate) reference: D::Vector,
-    /// The same for the angular velocity.
-    pub(crate) angular_reference: D::Angular,
     /// The inertia in the body frame, for gyroscopic torque.
     pub(crate) inertia: D::Inertia,
     /// Whether the inertia is not that of a ball, so that the torque matters.
@@ -95,6 +90,13 @@ pub(crate) struct Motion<D: Dimension> {
     pub(crate) is_dynamic: bool,
     /// Which directions are locked, as in [`Locks`](super::Locks).
     pub(crate) locks: u8,
+}
+
+/// The velocities of a sub-step before any impulse: what came on top is what the next one starts with.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Reference<D: Dimension> {
+    pub(crate) velocity: D::Vector,
+    pub(crate) angular: D::Angular,
 }
 
 /// What the contact constraint needs to know about one of its bodies.
@@ -121,9 +123,20 @@ pub(crate) struct Side<D: Dimension> {
 /// With the speed v and the acceleration a along the normal, over the gap s that is left, v′² = v² − 2as.
 /// Without this a ball that is bounced at the end of a step would lose what it gained on the last bit of its
 /// way.
-pub(crate) fn speed_at_impact(speed: f32, acceleration: f32, gap: f32) -> f32 {
-    let square = speed * speed - 2.0 * acceleration * gap;
-    if speed < 0.0 && acceleration < 0.0 && 0.0 < gap { -square.sqrt() } else { speed }
+#[inline(always)]
+pub(crate) fn speed_at_impact<T: Number<Element = f32>>(speed: T, acceleration: T, gap: T) -> T {
+    let zero = speed.like(0.0);
+    let square = speed * speed - speed.like(2.0) * acceleration * gap;
+    let faster = T::select(zero.less_than(gap), -square.sqrt(), speed);
+    let faster = T::select(acceleration.less_than(zero), faster, speed);
+    T::select(speed.less_than(zero), faster, speed)
+}
+
+/// 1/sum, or 0 where the sum is not positive.
+#[inline(always)]
+fn inverse<T: Number<Element = f32>>(sum: T) -> T {
+    let zero = sum.like(0.0);
+    T::select(zero.less_than(sum), sum.like(1.0) / sum, zero)
 }
 
 /// Not less than π/2 − 1; see [`Engine::turn_rate`].
@@ -256,7 +269,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
     fn integrate_velocity(
         state: &mut [Quad],
-        motion: &mut Motion<Self>,
+        reference: &mut Reference<Self>,
+        motion: &Motion<Self>,
         rotation: Self::Rotation,
         step: &StepFactors,
         is_first: bool,
@@ -264,21 +278,15 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// Positions of the next sub-step.
     fn integrate_position(
         state: &mut [Quad],
-        motion: &mut Motion<Self>,
+        reference: &mut Reference<Self>,
+        motion: &Motion<Self>,
         rotation: Self::Rotation,
         step: &StepFactors,
     );
 
     // The contact kernel.
-    /// Fills one lane of a block.
-    fn prepare(
-        lane: &mut Filling<'_>,
-        contact: &Contact<Self>,
-        a: &Side<Self>,
-        b: &Side<Self>,
-        offset: Self::Vector,
-        soft: [f32; 3],
-    );
+    /// Fills a block, but for its states.
+    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>);
     /// Reads the impulses of one lane back.
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
     /// Applies the impulses of the last step.
@@ -308,7 +316,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
 #[inline(always)]
 pub(crate) fn advance_velocity<D: Engine>(
     state: &mut [Quad],
-    motion: &mut Motion<D>,
+    reference: &mut Reference<D>,
+    motion: &Motion<D>,
     step: &StepFactors,
     is_first: bool,
 ) {
@@ -318,8 +327,8 @@ pub(crate) fn advance_velocity<D: Engine>(
     let (velocity, angular) = D::velocities(state);
     let (mut extra, mut angular_extra) = (D::Vector::ZERO, D::Angular::default());
     if !is_first {
-        extra = velocity - motion.reference;
-        angular_extra = angular - motion.angular_reference;
+        extra = velocity - reference.velocity;
+        angular_extra = angular - reference.angular;
     }
     let mut velocity = (velocity + motion.gain) * motion.linear_keep;
     let mut angular = (angular + motion.angular_gain) * motion.angular_keep;
@@ -331,22 +340,20 @@ pub(crate) fn advance_velocity<D: Engine>(
     if step.max_angular_speed < speed {
         angular = angular * (step.max_angular_speed / speed);
     }
-    motion.reference = velocity;
-    motion.angular_reference = angular;
+    *reference = Reference { velocity, angular };
     D::set_velocities(state, velocity + extra, angular + angular_extra);
 }
 
 /// Takes the velocity along locked axes away.
 #[inline(always)]
-pub(crate) fn apply_locks<D: Engine>(state: &mut [Quad], motion: &mut Motion<D>) {
-    if motion.locks == 0 {
+pub(crate) fn apply_locks<D: Engine>(state: &mut [Quad], reference: &mut Reference<D>, locks: u8) {
+    if locks == 0 {
         return;
     }
     let (velocity, angular) = D::velocities(state);
-    let free = |v: D::Vector| {
-        D::Vector::from_fn(|axis| if motion.locks >> axis & 1 != 0 { 0.0 } else { v.get(axis) })
-    };
-    D::set_velocities(state, free(velocity), D::lock_angular(angular, motion.locks));
-    (motion.reference, motion.angular_reference) =
-        (free(motion.reference), D::lock_angular(motion.angular_reference, motion.locks));
+    let free =
+        |v: D::Vector| D::Vector::from_fn(|axis| if locks >> axis & 1 != 0 { 0.0 } else { v.get(axis) });
+    D::set_velocities(state, free(velocity), D::lock_angular(angular, locks));
+    *reference =
+        Reference { velocity: free(reference.velocity), angular: D::lock_angular(reference.angular, locks) };
 }

@@ -1,11 +1,11 @@
 //! The plane: its operations. The contact kernel is in `plane_contact`.
 
 use super::super::contact::{Contact, Point};
-use super::super::solver::block::{Block, Filling, Lane};
+use super::super::solver::block::{Block, Draft, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::plane_contact::{self, QUADS};
-use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Side};
+use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Reference};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -251,16 +251,23 @@ impl Engine for Plane {
     #[inline(always)]
     fn integrate_velocity(
         state: &mut [Quad],
-        motion: &mut Motion<Self>,
+        reference: &mut Reference<Self>,
+        motion: &Motion<Self>,
         _: Rot2<f32>,
         step: &StepFactors,
         first: bool,
     ) {
-        super::advance_velocity(state, motion, step, first);
+        super::advance_velocity(state, reference, motion, step, first);
     }
     #[inline(always)]
-    fn integrate_position(state: &mut [Quad], motion: &mut Motion<Self>, _: Rot2<f32>, step: &StepFactors) {
-        super::apply_locks(state, motion);
+    fn integrate_position(
+        state: &mut [Quad],
+        reference: &mut Reference<Self>,
+        motion: &Motion<Self>,
+        _: Rot2<f32>,
+        step: &StepFactors,
+    ) {
+        super::apply_locks(state, reference, motion.locks);
         let (velocity, angular) = Self::velocities(state);
         let [x, y, cos, sin] = state[1].0;
         let (turn_sin, turn_cos) = sine_cosine(step.h * angular);
@@ -272,15 +279,9 @@ impl Engine for Plane {
         ]);
     }
 
-    fn prepare(
-        lane: &mut Filling<'_>,
-        contact: &Contact<Self>,
-        a: &Side<Self>,
-        b: &Side<Self>,
-        offset: Vec2<f32>,
-        soft: [f32; 3],
-    ) {
-        plane_contact::prepare(lane, contact, a, b, offset, soft);
+    #[inline(always)]
+    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) {
+        plane_contact::prepare(token, block, draft);
     }
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
         plane_contact::store(lane, contact);

@@ -1,11 +1,11 @@
 //! The contact kernel in the plane, with friction at each point.
 
-use super::super::contact::Contact;
-use super::super::solver::block::{Block, Filling, Lane};
+use super::super::contact::{Contact, Point};
+use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::plane::Plane;
-use super::{Engine, Side};
+use super::{Side, inverse};
 use carom_math::Vec2;
 use core::cell::Cell;
 
@@ -133,60 +133,142 @@ fn tilt<T: Wide>(normal: Vec2<T>, cos: T, sin: T) -> Vec2<T> {
     Vec2::new(less * normal.x + sin * normal.y, less * normal.y - sin * normal.x)
 }
 
-/// Fills one lane of a block.
-pub(super) fn prepare(
-    lane: &mut Filling<'_>,
-    contact: &Contact<Plane>,
-    a: &Side<Plane>,
-    b: &Side<Plane>,
-    offset: Vec2<f32>,
-    soft: [f32; 3],
-) {
-    let normal = a.rotation.rotate(contact.normal);
-    let tangent = Vec2::new(normal.y, -normal.x);
-    set_vector(lane, row::NORMAL, normal);
-    set_vector(lane, row::OFFSET, offset);
-    lane.set(row::INVERSE_MASS_A, a.inverse_mass);
-    lane.set(row::INVERSE_INERTIA_A, a.inverse_inertia);
-    lane.set(row::INVERSE_MASS_B, b.inverse_mass);
-    lane.set(row::INVERSE_INERTIA_B, b.inverse_inertia);
-    for (k, value) in soft.into_iter().enumerate() {
-        lane.set(row::SOFT + k, value);
+/// What a constraint needs to know about a row of bodies; see [`Side`].
+struct Sides<T> {
+    inverse_mass: T,
+    inverse_inertia: T,
+    cos: T,
+    sin: T,
+    velocities: Velocities<T>,
+    acceleration: Vec2<T>,
+}
+
+impl<T: Wide> Sides<T> {
+    #[inline(always)]
+    fn gather(token: T::Token, sides: &[Side<Plane>; MOST_LANES]) -> Self {
+        let [inverse_mass, inverse_inertia, cos, sin] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Side { inverse_mass, inverse_inertia, rotation, .. } = sides[lane];
+                Quad([inverse_mass, inverse_inertia, rotation.cos(), rotation.sin()])
+            },
+        );
+        let [x, y, angular, pad] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Side { velocity, angular, .. } = sides[lane];
+                Quad([velocity.x, velocity.y, angular, 0.0])
+            },
+        );
+        let [p, q, _, _] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| Quad([sides[lane].acceleration.x, sides[lane].acceleration.y, 0.0, 0.0]),
+        );
+        let velocities = Velocities { linear: Vec2::new(x, y), angular, pad };
+        Sides { inverse_mass, inverse_inertia, cos, sin, velocities, acceleration: Vec2::new(p, q) }
     }
-    lane.set(row::FRICTION, contact.friction);
-    lane.set(row::SURFACE, contact.surface.dot(tangent));
-    lane.set(row::RESTITUTION, contact.restitution);
-    lane.set(row::ROLLING, contact.rolling);
-    lane.set(row::ROLLING_MASS, inverse(a.inverse_inertia + b.inverse_inertia));
-    lane.set(row::ROLLING_IMPULSE, contact.rolling_impulse);
+    #[inline(always)]
+    fn rotate(&self, v: Vec2<T>) -> Vec2<T> {
+        Vec2::new(self.cos * v.x - self.sin * v.y, self.sin * v.x + self.cos * v.y)
+    }
+}
+
+/// Fills a block, but for its states.
+#[inline(always)]
+pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Plane>) {
+    let Draft { contacts, sides, offsets, softs, counts } = draft;
+    let zero = T::splat(token, 0.0);
+    let (a, b) = (Sides::gather(token, &sides[0]), Sides::gather(token, &sides[1]));
+    let [x, y, rolling, rolling_impulse] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| {
+            let Contact { normal, rolling, rolling_impulse, .. } = contacts[lane];
+            Quad([normal.x, normal.y, *rolling, *rolling_impulse])
+        },
+    );
+    let normal = a.rotate(Vec2::new(x, y));
+    let tangent = Vec2::new(normal.y, -normal.x);
+    let [x, y, friction, restitution] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| {
+            let Contact { surface, friction, restitution, .. } = contacts[lane];
+            Quad([surface.x, surface.y, *friction, *restitution])
+        },
+    );
+    let surface = Vec2::new(x, y).dot(tangent);
+    let [x, y, count, _] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| Quad([offsets[lane].x, offsets[lane].y, counts[lane], 0.0]),
+    );
+    let offset = Vec2::new(x, y);
+    let soft = T::gather(
+        token,
+        #[inline(always)]
+        |lane| Quad([softs[lane][0], softs[lane][1], softs[lane][2], 0.0]),
+    );
+    set_vector(block, row::NORMAL, normal);
+    set_vector(block, row::OFFSET, offset);
+    block.set(row::INVERSE_MASS_A, a.inverse_mass);
+    block.set(row::INVERSE_INERTIA_A, a.inverse_inertia);
+    block.set(row::INVERSE_MASS_B, b.inverse_mass);
+    block.set(row::INVERSE_INERTIA_B, b.inverse_inertia);
+    block.set(row::SOFT, soft[0]);
+    block.set(row::SOFT + 1, soft[1]);
+    block.set(row::SOFT + 2, soft[2]);
+    block.set(row::FRICTION, friction);
+    block.set(row::SURFACE, surface);
+    block.set(row::RESTITUTION, restitution);
+    block.set(row::ROLLING, rolling);
+    block.set(row::ROLLING_MASS, inverse(a.inverse_inertia + b.inverse_inertia));
+    block.set(row::ROLLING_IMPULSE, T::select(zero.less_than(count), rolling_impulse, zero));
     let inverse_mass = a.inverse_mass + b.inverse_mass;
     let acceleration = (b.acceleration - a.acceleration).dot(normal);
-    for (index, slot) in contact.points.iter().enumerate() {
+    for index in 0..2 {
         let first = point_row(index);
-        if index >= usize::from(contact.count) {
-            (first..first + row::POINT).for_each(|at| lane.set(at, 0.0));
-            continue;
-        }
-        let on_a = a.rotation.rotate(slot.local_a);
-        let on_b = offset + b.rotation.rotate(slot.local_b);
-        let arm = (on_a + on_b) * 0.5;
+        let has_point = count.like(index as f32).less_than(count);
+        let [ax, ay, bx, by] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Point { local_a, local_b, .. } = contacts[lane].points[index];
+                Quad([local_a.x, local_a.y, local_b.x, local_b.y])
+            },
+        );
+        let [impulse, tangent_impulse, _, _] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Point { impulse, tangent_impulse, .. } = contacts[lane].points[index];
+                Quad([impulse, tangent_impulse, 0.0, 0.0])
+            },
+        );
+        let on_a = a.rotate(Vec2::new(ax, ay));
+        let on_b = offset + b.rotate(Vec2::new(bx, by));
+        let arm = (on_a + on_b) * zero.like(0.5);
         let arm_b = arm - offset;
-        let mass_along = |direction: Vec2<f32>| {
-            let (turn_a, turn_b) = (arm.cross(direction), arm_b.cross(direction));
-            inverse(inverse_mass + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b)
-        };
-        let velocity =
-            (b.velocity + Plane::spin(b.angular, arm_b)) - (a.velocity + Plane::spin(a.angular, arm));
-        set_vector(lane, first + row::ARM, arm);
+        let velocity = b.velocities.at(arm_b) - a.velocities.at(arm);
         let separation = (on_b - on_a).dot(normal);
-        lane.set(first + row::SEPARATION, separation);
-        lane.set(first + row::MASS, mass_along(normal));
-        lane.set(first + row::TANGENT_MASS, mass_along(tangent));
-        lane.set(first + row::IMPULSE, slot.impulse);
-        lane.set(first + row::TANGENT_IMPULSE, slot.tangent_impulse);
-        lane.set(first + row::PEAK, 0.0);
         let approach = super::speed_at_impact(velocity.dot(normal), acceleration, separation);
-        lane.set(first + row::APPROACH, approach);
+        let (turn_a, turn_b) = (arm.cross(normal), arm_b.cross(normal));
+        let mass = inverse_mass + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b;
+        let (turn_a, turn_b) = (arm.cross(tangent), arm_b.cross(tangent));
+        let tangent_mass =
+            inverse_mass + a.inverse_inertia * turn_a * turn_a + b.inverse_inertia * turn_b * turn_b;
+        block.set(first + row::ARM, T::select(has_point, arm.x, zero));
+        block.set(first + row::ARM + 1, T::select(has_point, arm.y, zero));
+        block.set(first + row::SEPARATION, T::select(has_point, separation, zero));
+        block.set(first + row::MASS, T::select(has_point, inverse(mass), zero));
+        block.set(first + row::TANGENT_MASS, T::select(has_point, inverse(tangent_mass), zero));
+        block.set(first + row::IMPULSE, T::select(has_point, impulse, zero));
+        block.set(first + row::TANGENT_IMPULSE, T::select(has_point, tangent_impulse, zero));
+        block.set(first + row::PEAK, zero);
+        block.set(first + row::APPROACH, T::select(has_point, approach, zero));
     }
 }
 
@@ -336,11 +418,8 @@ pub(super) fn restitute<T: Wide>(
     b.scatter(token, block, states, 1);
 }
 
-fn set_vector(lane: &mut Filling<'_>, row: usize, v: Vec2<f32>) {
-    lane.set(row, v.x);
-    lane.set(row + 1, v.y);
-}
-
-fn inverse(sum: f32) -> f32 {
-    if sum > 0.0 { 1.0 / sum } else { 0.0 }
+#[inline(always)]
+fn set_vector<T: Wide>(block: &mut Block<'_, T>, row: usize, v: Vec2<T>) {
+    block.set(row, v.x);
+    block.set(row + 1, v.y);
 }

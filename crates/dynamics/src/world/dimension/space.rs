@@ -1,12 +1,12 @@
 //! Space: its operations. The contact kernel is in `space_contact`.
 
 use super::super::contact::{Contact, Point};
-use super::super::solver::block::{Block, Filling, Lane};
+use super::super::solver::block::{Block, Draft, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::gyro::{free_rotation, turn_factor};
 use super::space_contact::{self, POINT_COUNT, QUADS};
-use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Side};
+use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Reference};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -286,28 +286,30 @@ impl Engine for Solid {
     #[inline(always)]
     fn integrate_velocity(
         state: &mut [Quad],
-        motion: &mut Motion<Self>,
+        reference: &mut Reference<Self>,
+        motion: &Motion<Self>,
         rotation: Quat<f32>,
         step: &StepFactors,
         first: bool,
     ) {
-        super::advance_velocity(state, motion, step, first);
+        super::advance_velocity(state, reference, motion, step, first);
         if motion.tumbles && motion.is_joined {
             let (velocity, angular) = Self::velocities(state);
             let (_, turned) = Self::travel(state);
             let (_, after) = free_rotation(motion.inertia, turned * rotation, angular, step.h);
             Self::set_velocities(state, velocity, after);
-            motion.angular_reference += after - angular;
+            reference.angular += after - angular;
         }
     }
     #[inline(always)]
     fn integrate_position(
         state: &mut [Quad],
-        motion: &mut Motion<Self>,
+        reference: &mut Reference<Self>,
+        motion: &Motion<Self>,
         rotation: Quat<f32>,
         step: &StepFactors,
     ) {
-        super::apply_locks(state, motion);
+        super::apply_locks(state, reference, motion.locks);
         let (velocity, angular) = Self::velocities(state);
         let [x, y, z, _] = state[2].0;
         let h = step.h;
@@ -320,7 +322,7 @@ impl Engine for Solid {
             let (_, turned) = Self::travel(state);
             let (half, after) = free_rotation(motion.inertia, turned * rotation, angular, h);
             Self::set_velocities(state, velocity, after);
-            motion.angular_reference += after - angular;
+            reference.angular += after - angular;
             half
         } else {
             angular * (0.5 * h * turn_factor(0.25 * h * h * angular.dot(angular)))
@@ -333,15 +335,9 @@ impl Engine for Solid {
         state[3] = Quad([vector.x * scale, vector.y * scale, vector.z * scale, w * scale]);
     }
 
-    fn prepare(
-        lane: &mut Filling<'_>,
-        contact: &Contact<Self>,
-        a: &Side<Self>,
-        b: &Side<Self>,
-        offset: Vec3<f32>,
-        soft: [f32; 3],
-    ) {
-        space_contact::prepare(lane, contact, a, b, offset, soft);
+    #[inline(always)]
+    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) {
+        space_contact::prepare(token, block, draft);
     }
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
         space_contact::store(lane, contact);

@@ -5,12 +5,12 @@
 //! the sum of each impulse times its distance from the centre. The centre is found from the impulses of the
 //! last step. Jolt, Box3D and Rapier do likewise; three rows instead of eight for a box on a plane.
 
-use super::super::contact::Contact;
-use super::super::solver::block::{Block, Filling, Lane};
+use super::super::contact::{Contact, Point};
+use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::space::{Solid, entries};
-use super::{Engine, Side};
+use super::{Engine, Side, inverse};
 use carom_math::{Mat3, Number, Vec3, Vector};
 use core::cell::Cell;
 
@@ -114,6 +114,16 @@ impl<T: Wide> Symmetric<T> {
         let (d, e, f) = (block.get(token, row + 3), block.get(token, row + 4), block.get(token, row + 5));
         Symmetric([a, b, c, d, e, f])
     }
+    #[inline(always)]
+    fn store(self, block: &mut Block<'_, T>, row: usize) {
+        let [a, b, c, d, e, f] = self.0;
+        block.set(row, a);
+        block.set(row + 1, b);
+        block.set(row + 2, c);
+        block.set(row + 3, d);
+        block.set(row + 4, e);
+        block.set(row + 5, f);
+    }
 }
 
 /// The rows that every pass needs.
@@ -176,100 +186,243 @@ fn tilt<T: Wide>(normal: Vec3<T>, [x, y, z, w]: [T; 4]) -> Vec3<T> {
     (v.cross(turn) - turn * w) * twice
 }
 
-/// Fills one lane of a block.
-pub(super) fn prepare(
-    lane: &mut Filling<'_>,
-    contact: &Contact<Solid>,
-    a: &Side<Solid>,
-    b: &Side<Solid>,
-    offset: Vec3<f32>,
-    soft: [f32; 3],
-) {
-    let (turn_a, turn_b) = (a.rotation.to_matrix(), b.rotation.to_matrix());
-    let normal = turn_a * contact.normal;
-    let tangents = tangents(normal);
-    let inertia = (Symmetric(entries(a.inverse_inertia)), Symmetric(entries(b.inverse_inertia)));
+/// What a constraint needs to know about a row of bodies; see [`Side`].
+struct Sides<T> {
+    inverse_mass: T,
+    inverse_inertia: Symmetric<T>,
+    turn: Mat3<T>,
+    velocities: Velocities<T>,
+    acceleration: Vec3<T>,
+}
+
+impl<T: Wide> Sides<T> {
+    #[inline(always)]
+    fn gather(token: T::Token, sides: &[Side<Solid>; MOST_LANES]) -> Self {
+        let turn = T::gather(
+            token,
+            #[inline(always)]
+            |lane| Quad(sides[lane].rotation.to_array()),
+        );
+        let [xx, yy, zz, yz] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let [a, b, c] = sides[lane].inverse_inertia.columns;
+                Quad([a.x, b.y, c.z, b.z])
+            },
+        );
+        let [zx, xy, inverse_mass, r] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Side { inverse_inertia, inverse_mass, angular, .. } = sides[lane];
+                let [a, _, c] = inverse_inertia.columns;
+                Quad([c.x, a.y, inverse_mass, angular.z])
+            },
+        );
+        let [x, y, z, p] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Side { velocity, angular, .. } = sides[lane];
+                Quad([velocity.x, velocity.y, velocity.z, angular.x])
+            },
+        );
+        let [u, v, w, q] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Side { acceleration, angular, .. } = sides[lane];
+                Quad([acceleration.x, acceleration.y, acceleration.z, angular.y])
+            },
+        );
+        Sides {
+            inverse_mass,
+            inverse_inertia: Symmetric([xx, yy, zz, yz, zx, xy]),
+            turn: unit_turn(turn),
+            velocities: Velocities { linear: Vec3::new(x, y, z), angular: Vec3::new(p, q, r) },
+            acceleration: Vec3::new(u, v, w),
+        }
+    }
+}
+
+/// [`Quat::to_matrix`](carom_math::Quat::to_matrix) for quaternions of unit length up to rounding, as those of bodies are.
+#[inline(always)]
+fn unit_turn<T: Wide>([x, y, z, w]: [T; 4]) -> Mat3<T> {
+    let (xx, yy, zz, ww) = (x * x, y * y, z * z, w * w);
+    let norm = xx + yy + zz + ww;
+    let two = x.like(2.0);
+    let a = Vec3::new((ww - zz) + (xx - yy), two * (x * y + w * z), two * (x * z - w * y));
+    let b = Vec3::new(two * (x * y - w * z), (ww - zz) - (xx - yy), two * (y * z + w * x));
+    let c = Vec3::new(two * (x * z + w * y), two * (y * z - w * x), (ww + zz) - (xx + yy));
+    let correction = (norm - x.like(1.0)) / norm;
+    Mat3 { columns: [a - a * correction, b - b * correction, c - c * correction] }
+}
+
+/// Vectors of the contacts of a block, each with one more number.
+#[inline(always)]
+fn gather_vectors<T: Wide>(token: T::Token, mut of: impl FnMut(usize) -> (Vec3<f32>, f32)) -> (Vec3<T>, T) {
+    let [x, y, z, number] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| {
+            let (v, number) = of(lane);
+            Quad([v.x, v.y, v.z, number])
+        },
+    );
+    (Vec3::new(x, y, z), number)
+}
+
+/// Fills a block, but for its states.
+#[inline(always)]
+pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Solid>) {
+    let Draft { contacts, sides, offsets, softs, counts } = draft;
+    let zero = T::splat(token, 0.0);
+    let (a, b) = (Sides::gather(token, &sides[0]), Sides::gather(token, &sides[1]));
+    let (normal, friction) = gather_vectors(
+        token,
+        #[inline(always)]
+        |lane| (contacts[lane].normal, contacts[lane].friction),
+    );
+    let (surface, restitution) = gather_vectors(
+        token,
+        #[inline(always)]
+        |lane| (contacts[lane].surface, contacts[lane].restitution),
+    );
+    let (friction_impulse, twist_impulse) = gather_vectors(
+        token,
+        #[inline(always)]
+        |lane| (contacts[lane].friction_impulse, contacts[lane].twist_impulse),
+    );
+    let (offset, count) = gather_vectors(
+        token,
+        #[inline(always)]
+        |lane| (offsets[lane], counts[lane]),
+    );
+    let (soft, rolling) = gather_vectors(
+        token,
+        #[inline(always)]
+        |lane| (Vec3::from(softs[lane]), contacts[lane].rolling),
+    );
+    let normal = a.turn * normal;
+    let (tangent, other) = tangents(normal);
+    let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
     let inverse_mass = a.inverse_mass + b.inverse_mass;
     let acceleration = (b.acceleration - a.acceleration).dot(normal);
-    set_vector(lane, row::NORMAL, normal);
-    set_vector(lane, row::TANGENT, tangents[0]);
-    set_vector(lane, row::OFFSET, offset);
-    lane.set(row::INVERSE_MASS_A, a.inverse_mass);
-    lane.set(row::INVERSE_MASS_B, b.inverse_mass);
-    for k in 0..6 {
-        lane.set(row::INVERSE_INERTIA_A + k, inertia.0.0[k]);
-        lane.set(row::INVERSE_INERTIA_B + k, inertia.1.0[k]);
-    }
-    for (k, value) in soft.into_iter().enumerate() {
-        lane.set(row::SOFT + k, value);
-    }
-    lane.set(row::FRICTION, contact.friction);
-    lane.set(row::RESTITUTION, contact.restitution);
+    set_vector(block, row::NORMAL, normal);
+    set_vector(block, row::TANGENT, tangent);
+    set_vector(block, row::OFFSET, offset);
+    set_vector(block, row::SOFT, soft);
+    block.set(row::INVERSE_MASS_A, a.inverse_mass);
+    block.set(row::INVERSE_MASS_B, b.inverse_mass);
+    inertia_a.store(block, row::INVERSE_INERTIA_A);
+    inertia_b.store(block, row::INVERSE_INERTIA_B);
+    block.set(row::FRICTION, friction);
+    block.set(row::RESTITUTION, restitution);
 
-    let mut arms = [Vec3::ZERO; POINT_COUNT];
-    let (mut center, mut weight) = (Vec3::ZERO, 0.0_f32);
-    let total = contact.points().iter().fold(0.0, |sum, point| sum + point.impulse);
-    // A share of the mean for each point, so that those without load count a little.
-    let floor = if total > 0.0 { 0.01 * total } else { 1.0 };
-    for (index, slot) in contact.points.iter().enumerate() {
-        let first = point_row(index);
-        if index >= usize::from(contact.count) {
-            (first..first + row::POINT).for_each(|at| lane.set(at, 0.0));
-            continue;
-        }
-        let on_a = turn_a * slot.local_a;
-        let on_b = offset + turn_b * slot.local_b;
-        let arm = (on_a + on_b) * 0.5;
+    let mut total = zero;
+    for index in 0..POINT_COUNT {
+        let [local_x, local_y, local_z, impulse] = T::gather(
+            token,
+            #[inline(always)]
+            |lane| {
+                let Point { local_a, impulse, .. } = contacts[lane].points[index];
+                Quad([local_a.x, local_a.y, local_a.z, impulse])
+            },
+        );
+        let (local_b, _) = gather_vectors(
+            token,
+            #[inline(always)]
+            |lane| (contacts[lane].points[index].local_b, 0.0),
+        );
+        let has_point = zero.like(index as f32).less_than(count);
+        let impulse = T::select(has_point, impulse, zero);
+        total = total + impulse;
+        let on_a = a.turn * Vec3::new(local_x, local_y, local_z);
+        let on_b = offset + b.turn * local_b;
+        let arm = (on_a + on_b) * zero.like(0.5);
         let arm_b = arm - offset;
-        arms[index] = arm;
-        center += arm * (slot.impulse + floor);
-        weight += slot.impulse + floor;
-        let velocity = (b.velocity + b.angular.cross(arm_b)) - (a.velocity + a.angular.cross(arm));
+        let velocity = b.velocities.at(arm_b) - a.velocities.at(arm);
         let (turn_a, turn_b) = (arm.cross(normal), arm_b.cross(normal));
         let resistance =
-            inverse_mass + turn_a.dot(inertia.0.times(turn_a)) + turn_b.dot(inertia.1.times(turn_b));
-        set_vector(lane, first + row::ARM, arm);
+            inverse_mass + turn_a.dot(inertia_a.times(turn_a)) + turn_b.dot(inertia_b.times(turn_b));
         let separation = (on_b - on_a).dot(normal);
-        lane.set(first + row::SEPARATION, separation);
-        lane.set(first + row::MASS, inverse(resistance));
-        lane.set(first + row::IMPULSE, slot.impulse);
-        lane.set(first + row::PEAK, 0.0);
         let approach = super::speed_at_impact(velocity.dot(normal), acceleration, separation);
-        lane.set(first + row::APPROACH, approach);
+        let first = point_row(index);
+        block.set(first + row::ARM, T::select(has_point, arm.x, zero));
+        block.set(first + row::ARM + 1, T::select(has_point, arm.y, zero));
+        block.set(first + row::ARM + 2, T::select(has_point, arm.z, zero));
+        block.set(first + row::SEPARATION, T::select(has_point, separation, zero));
+        block.set(first + row::MASS, T::select(has_point, inverse(resistance), zero));
+        block.set(first + row::IMPULSE, impulse);
+        block.set(first + row::PEAK, zero);
+        block.set(first + row::APPROACH, T::select(has_point, approach, zero));
     }
-    let center = if weight > 0.0 { center * (1.0 / weight) } else { center };
+    let center = center_of_pressure(token, block, count, total);
     let center_b = center - offset;
-    for (index, arm) in arms.iter().enumerate().take(usize::from(contact.count)) {
-        let away = *arm - center;
-        lane.set(point_row(index) + row::LEVER, away.dot(away).sqrt());
+    for index in 0..POINT_COUNT {
+        let first = point_row(index);
+        let has_point = zero.like(index as f32).less_than(count);
+        let away = vector(token, block, first + row::ARM) - center;
+        block.set(first + row::LEVER, T::select(has_point, away.dot(away).sqrt(), zero));
     }
-    set_vector(lane, row::CENTER, center);
-    let turns = tangents.map(|tangent| (center.cross(tangent), center_b.cross(tangent)));
-    let coupling = |i: usize, j: usize| {
-        turns[i].0.dot(inertia.0.times(turns[j].0)) + turns[i].1.dot(inertia.1.times(turns[j].1))
-    };
-    let (k11, k12, k22) = (inverse_mass + coupling(0, 0), coupling(0, 1), inverse_mass + coupling(1, 1));
+    set_vector(block, row::CENTER, center);
+    let (tangent_a, tangent_b) = (center.cross(tangent), center_b.cross(tangent));
+    let (other_a, other_b) = (center.cross(other), center_b.cross(other));
+    let (pushed_a, pushed_b) = (inertia_a.times(other_a), inertia_b.times(other_b));
+    let k11 = inverse_mass
+        + (tangent_a.dot(inertia_a.times(tangent_a)) + tangent_b.dot(inertia_b.times(tangent_b)));
+    let k12 = tangent_a.dot(pushed_a) + tangent_b.dot(pushed_b);
+    let k22 = inverse_mass + (other_a.dot(pushed_a) + other_b.dot(pushed_b));
     let determinant = inverse(k11 * k22 - k12 * k12);
-    lane.set(row::TANGENT_MASS, k22 * determinant);
-    lane.set(row::TANGENT_MASS + 1, -k12 * determinant);
-    lane.set(row::TANGENT_MASS + 2, k11 * determinant);
-    let twist = normal.dot(inertia.0.times(normal)) + normal.dot(inertia.1.times(normal));
-    lane.set(row::TWIST_MASS, inverse(twist));
-    lane.set(row::TWIST_IMPULSE, contact.twist_impulse);
-    for (k, tangent) in tangents.into_iter().enumerate() {
-        lane.set(row::TANGENT_IMPULSE + k, contact.friction_impulse.dot(tangent));
-        lane.set(row::SURFACE + k, contact.surface.dot(tangent));
+    set_vector(block, row::TANGENT_MASS, Vec3::new(k22 * determinant, -k12 * determinant, k11 * determinant));
+    let twist = normal.dot(inertia_a.times(normal)) + normal.dot(inertia_b.times(normal));
+    block.set(row::TWIST_MASS, inverse(twist));
+    let is_solid = zero.less_than(count);
+    block.set(row::TWIST_IMPULSE, T::select(is_solid, twist_impulse, zero));
+    block.set(row::TANGENT_IMPULSE, T::select(is_solid, friction_impulse.dot(tangent), zero));
+    block.set(row::TANGENT_IMPULSE + 1, T::select(is_solid, friction_impulse.dot(other), zero));
+    block.set(row::SURFACE, surface.dot(tangent));
+    block.set(row::SURFACE + 1, surface.dot(other));
+    block.set(row::ROLLING, rolling);
+    for at in row::ROLLING_IMPULSE..row::COUNT {
+        block.set(at, zero);
     }
-    lane.set(row::ROLLING, contact.rolling);
-    if contact.rolling > 0.0 {
-        let sum = Mat3 {
-            columns: core::array::from_fn(|k| a.inverse_inertia.columns[k] + b.inverse_inertia.columns[k]),
-        };
+    if block.rolls {
+        prepare_rolling(block, draft);
+    }
+}
+
+/// The mean of the points by their impulses, with a share of the mean added to each, so that those without load count a little.
+#[inline(always)]
+fn center_of_pressure<T: Wide>(token: T::Token, block: &Block<'_, T>, count: T, total: T) -> Vec3<T> {
+    let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
+    let floor = T::select(zero.less_than(total), total.like(0.01) * total, one);
+    let (mut center, mut weight) = (Vec3::new(zero, zero, zero), zero);
+    for index in 0..POINT_COUNT {
+        let first = point_row(index);
+        let has_point = zero.like(index as f32).less_than(count);
+        let share = T::select(has_point, block.get(token, first + row::IMPULSE) + floor, zero);
+        center += vector(token, block, first + row::ARM) * share;
+        weight = weight + share;
+    }
+    center * T::select(zero.less_than(weight), one / weight, one)
+}
+
+/// The rows of rolling resistance, lane by lane: few contacts have it.
+#[cold]
+fn prepare_rolling<T: Wide>(block: &mut Block<'_, T>, draft: &Draft<'_, Solid>) {
+    for lane in 0..T::WIDTH {
+        let contact = draft.contacts[lane];
+        if contact.rolling <= 0.0 || draft.counts[lane] == 0.0 {
+            continue;
+        }
+        let [a, b] = [0, 1].map(|side: usize| draft.sides[side][lane].inverse_inertia);
+        let sum = Mat3 { columns: core::array::from_fn(|k| a.columns[k] + b.columns[k]) };
         let mass = entries(Solid::inverse_inertia(sum));
-        (0..6).for_each(|k| lane.set(row::ROLLING_MASS + k, mass[k]));
-        set_vector(lane, row::ROLLING_IMPULSE, contact.rolling_impulse);
-    } else {
-        (row::ROLLING_IMPULSE..row::COUNT).for_each(|at| lane.set(at, 0.0));
+        let mut set = |row: usize, value: f32| block.rows[row * T::WIDTH + lane] = value;
+        (0..6).for_each(|k| set(row::ROLLING_MASS + k, mass[k]));
+        (0..3).for_each(|k| set(row::ROLLING_IMPULSE + k, contact.rolling_impulse.get(k)));
     }
 }
 
@@ -468,27 +621,21 @@ fn rub<T: Wide>(
 }
 
 /// Two unit vectors that are perpendicular to the normal and to each other: the second is n × the first.
-fn tangents(normal: Vec3<f32>) -> [Vec3<f32>; 2] {
+#[inline(always)]
+fn tangents<T: Wide>(normal: Vec3<T>) -> (Vec3<T>, Vec3<T>) {
     // The axis along which the normal is shortest is the farthest from it; the first of equals.
-    let size = normal.abs_by_axis();
-    let axis = if size.x <= size.y && size.x <= size.z {
-        Vec3::new(1.0, 0.0, 0.0)
-    } else if size.y <= size.z {
-        Vec3::new(0.0, 1.0, 0.0)
-    } else {
-        Vec3::new(0.0, 0.0, 1.0)
-    };
-    let along = normal.cross(axis);
-    let first = along * (1.0 / along.dot(along).sqrt());
-    [first, normal.cross(first)]
+    let (x, y, z) = (normal.x.abs(), normal.y.abs(), normal.z.abs());
+    let (zero, one) = (x.like(0.0), x.like(1.0));
+    let is_x = T::select(x.less_or_equal(y), T::select(x.less_or_equal(z), one, zero), zero);
+    let is_y = T::select(zero.less_than(is_x), zero, T::select(y.less_or_equal(z), one, zero));
+    let along = normal.cross(Vec3::new(is_x, is_y, (one - is_x) - is_y));
+    let first = along * (one / along.dot(along).sqrt());
+    (first, normal.cross(first))
 }
 
-fn set_vector(lane: &mut Filling<'_>, row: usize, v: Vec3<f32>) {
-    lane.set(row, v.x);
-    lane.set(row + 1, v.y);
-    lane.set(row + 2, v.z);
-}
-
-fn inverse(sum: f32) -> f32 {
-    if sum > 0.0 { 1.0 / sum } else { 0.0 }
+#[inline(always)]
+fn set_vector<T: Wide>(block: &mut Block<'_, T>, row: usize, v: Vec3<T>) {
+    block.set(row, v.x);
+    block.set(row + 1, v.y);
+    block.set(row + 2, v.z);
 }

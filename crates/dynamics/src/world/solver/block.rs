@@ -1,9 +1,12 @@
 //! Blocks of contact constraints: as many contacts as there are lanes, one row for each of their numbers.
 //!
-//! The block of width W and R rows is R·W numbers; row r is at r·W. A [`Block`] is what the kernel sees, a
-//! [`Lane`] is one contact of it, which is filled and read back by plain code.
+//! The block of width W and R rows is R·W numbers; row r is at r·W. A [`Block`] is what the kernel sees. It is
+//! filled from a [`Draft`], which has its contacts side by side; a [`Lane`] is one of them, to be read back by plain code.
 
+use super::super::contact::Contact;
+use super::super::dimension::{Engine, Side};
 use super::wide::{Quad, Wide};
+use carom_math::Vector;
 use core::cell::Cell;
 use core::marker::PhantomData;
 
@@ -70,16 +73,42 @@ impl<T: Wide> Block<'_, T> {
     }
 }
 
-/// The most rows that a contact has in any dimension.
-pub(crate) const MOST_ROWS: usize = 96;
+/// The contacts of one block before they become lanes: whom they concern, by reference or copied.
+///
+/// A lane without a contact has one without points between bodies that do not move.
+pub(crate) struct Draft<'a, D: Engine> {
+    pub(crate) contacts: [&'a Contact<D>; MOST_LANES],
+    /// The first bodies, and the second.
+    pub(crate) sides: [[Side<D>; MOST_LANES]; 2],
+    /// The second centres as seen from the first.
+    pub(crate) offsets: [D::Vector; MOST_LANES],
+    /// Bias rate, mass scale, impulse scale.
+    pub(crate) softs: [[f32; 3]; MOST_LANES],
+    /// How many points there are.
+    pub(crate) counts: [f32; MOST_LANES],
+}
 
-/// The numbers of one contact, before they become a lane.
-pub(crate) struct Filling<'a>(pub(crate) &'a mut [f32; MOST_ROWS]);
+/// The most lanes that a block has.
+pub(crate) const MOST_LANES: usize = 16;
 
-impl Filling<'_> {
-    #[inline(always)]
-    pub(crate) fn set(&mut self, row: usize, value: f32) {
-        self.0[row] = value;
+impl<'a, D: Engine> Draft<'a, D> {
+    /// No contacts, for which this one stands.
+    pub(crate) fn new(nothing: &'a Contact<D>) -> Self {
+        Draft {
+            contacts: [nothing; MOST_LANES],
+            sides: [[Side { state: FROZEN, ..Side::default() }; MOST_LANES]; 2],
+            offsets: [D::Vector::ZERO; MOST_LANES],
+            softs: [[0.0; 3]; MOST_LANES],
+            counts: [0.0; MOST_LANES],
+        }
+    }
+    /// Takes a contact out.
+    pub(crate) fn clear(&mut self, lane: usize, nothing: &'a Contact<D>) {
+        self.contacts[lane] = nothing;
+        for side in &mut self.sides {
+            side[lane] = Side { state: FROZEN, ..Side::default() };
+        }
+        self.counts[lane] = 0.0;
     }
 }
 

@@ -19,11 +19,11 @@ pub(crate) mod wide;
 use super::body::{Place, Record};
 use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
 use super::contact::{Contact, Contacts};
-use super::dimension::{Engine, Motion, Side};
+use super::dimension::{Engine, Motion, Reference, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointBlocks, JointRecord, JointTask, Joints};
 use super::threads::{Barrier, Chunks, Shared};
-use block::{Block, FROZEN, Filling, Lane, MOST_ROWS};
+use block::{Block, Draft, FROZEN, Lane};
 use carom_math::Vector;
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -96,24 +96,25 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) joints: &'a Joints<D>,
     pub(crate) places: &'a [Place<D>],
     pub(crate) records: &'a [Record<D>],
-    /// Those that are awake, in the order of their states.
-    pub(crate) awake: &'a [u32],
     pub(crate) sides: &'a [Side<D>],
     pub(crate) states: Shared<'a, Quad>,
-    pub(crate) motion: Shared<'a, Motion<D>>,
+    pub(crate) motion: &'a [Motion<D>],
+    pub(crate) references: Shared<'a, Reference<D>>,
     pub(crate) barrier: Barrier<'a>,
     pub(crate) workers: usize,
 }
 
 /// The share of a worker.
+#[inline]
 fn share(count: usize, worker: usize, workers: usize) -> Range<usize> {
-    count * worker / workers..count * (worker + 1) / workers
+    if workers == 1 { 0..count } else { count * worker / workers..count * (worker + 1) / workers }
 }
 
 /// With fewer groups than this, a colour is worker 0's: they take no longer than meeting the others would.
 const FEW: usize = 8;
 
 /// The share of a worker of the groups of a colour.
+#[inline]
 fn share_of_groups(groups: usize, worker: usize, workers: usize) -> Range<usize> {
     match (groups < FEW, worker) {
         (true, 0) => 0..groups,
@@ -123,8 +124,9 @@ fn share_of_groups(groups: usize, worker: usize, workers: usize) -> Range<usize>
 }
 
 /// The worker whose share of the groups has one of them.
+#[inline]
 fn owner_of_group(group: usize, groups: usize, workers: usize) -> usize {
-    if groups < FEW { 0 } else { ((group + 1) * workers - 1) / groups }
+    if groups < FEW || workers == 1 { 0 } else { ((group + 1) * workers - 1) / groups }
 }
 
 fn read(part: &RwLock<Part>) -> RwLockReadGuard<'_, Part> {
@@ -168,30 +170,28 @@ impl Solver {
 
     /// Reads the impulses of chunks of contacts back.
     pub(crate) fn store<D: Engine>(&self, colours: &Colours, lanes: usize, chunks: &Chunks<'_, Contact<D>>) {
+        let workers = self.parts.len();
         let parts: [Option<RwLockReadGuard<'_, Part>>; MOST_WORKERS] =
             core::array::from_fn(|worker| self.parts.get(worker).map(read));
+        let groups = colours.contacts.each_ref().map(|list| list.len().div_ceil(lanes));
+        // The number of lanes is a power of two: what divides by it for each contact need not divide.
+        let (shift, mask) = (lanes.trailing_zeros(), lanes - 1);
         while let Some(chunk) = chunks.next() {
             for contact in chunk.iter_mut().filter(|contact| contact.colour != UNCOLOURED) {
-                let slot = contact.colour_slot as usize;
-                let colour = usize::from(contact.colour);
-                let (worker, block, lanes) = if contact.colour == OVERFLOW {
-                    (0, slot, 1)
-                } else {
-                    let groups = colours.contacts[colour].len().div_ceil(lanes);
-                    let group = slot / lanes;
-                    let worker = owner_of_group(group, groups, self.parts.len());
-                    let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
-                    (
-                        worker,
-                        part.first[colour] + group - share_of_groups(groups, worker, self.parts.len()).start,
-                        lanes,
-                    )
-                };
+                let (slot, colour) = (contact.colour_slot as usize, usize::from(contact.colour));
+                let is_overflow = contact.colour == OVERFLOW;
+                let (group, groups) = (slot >> shift, groups[colour]);
+                let worker = if is_overflow { 0 } else { owner_of_group(group, groups, workers) };
                 let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
-                let blocks = if contact.colour == OVERFLOW { &part.overflow } else { &part.blocks };
+                let (blocks, block, lanes, lane) = if is_overflow {
+                    (&part.overflow, slot, 1, 0)
+                } else {
+                    let block = part.first[colour] + group - share_of_groups(groups, worker, workers).start;
+                    (&part.blocks, block, lanes, slot & mask)
+                };
                 let size = D::ROWS * lanes;
                 if let Some(rows) = blocks.rows.get(block * size..(block + 1) * size) {
-                    D::store(&Lane::new(rows, lanes, slot % lanes), contact);
+                    D::store(&Lane::new(rows, lanes, lane), contact);
                 }
             }
         }
@@ -295,22 +295,22 @@ impl<D: Engine> SolverJob<'_, D> {
         }
     }
     fn integrate_velocities(&self, worker: usize, is_first: bool) {
-        for k in share(self.awake.len(), worker, self.workers) {
-            let (mut state, mut motion) = (self.load(k), self.motion.cells()[k].get());
-            let rotation = self.places[self.awake[k] as usize].rotation;
-            D::integrate_velocity(&mut state, &mut motion, rotation, &self.step, is_first);
+        for k in share(self.motion.len(), worker, self.workers) {
+            let (motion, rotation) = (&self.motion[k], self.sides[k].rotation);
+            let (mut state, mut reference) = (self.load(k), self.references.cells()[k].get());
+            D::integrate_velocity(&mut state, &mut reference, motion, rotation, &self.step, is_first);
             self.save(k, state);
-            self.motion.cells()[k].set(motion);
+            self.references.cells()[k].set(reference);
         }
         self.barrier.wait(worker);
     }
     fn integrate_positions(&self, worker: usize) {
-        for k in share(self.awake.len(), worker, self.workers) {
-            let (mut state, mut motion) = (self.load(k), self.motion.cells()[k].get());
-            let rotation = self.places[self.awake[k] as usize].rotation;
-            D::integrate_position(&mut state, &mut motion, rotation, &self.step);
+        for k in share(self.motion.len(), worker, self.workers) {
+            let (motion, rotation) = (&self.motion[k], self.sides[k].rotation);
+            let (mut state, mut reference) = (self.load(k), self.references.cells()[k].get());
+            D::integrate_position(&mut state, &mut reference, motion, rotation, &self.step);
             self.save(k, state);
-            self.motion.cells()[k].set(motion);
+            self.references.cells()[k].set(reference);
         }
         self.barrier.wait(worker);
     }
@@ -319,30 +319,37 @@ impl<D: Engine> SolverJob<'_, D> {
 impl Part {
     /// Makes blocks of the worker's share of all contacts; says whether any of them bounces.
     fn prepare<D: Engine>(&mut self, job: &SolverJob<'_, D>, worker: usize) -> bool {
-        self.blocks.clear();
-        self.overflow.clear();
         self.prepare_joints(job, worker);
+        let lanes = job.width.lanes();
+        let [coloured @ .., uncoloured] = &job.colours.contacts;
+        let mut count = 0;
+        for (first, list) in self.first.iter_mut().zip(coloured) {
+            *first = count;
+            count += share_of_groups(list.len().div_ceil(lanes), worker, job.workers).len();
+        }
+        self.first[COLOURS] = count;
+        self.blocks.resize(count, D::ROWS, lanes);
+        let uncoloured: &[u32] = if worker == 0 { uncoloured } else { &[] };
+        self.overflow.resize(uncoloured.len(), D::ROWS, 1);
+
+        let mut nothing = Contact::new([0; 2], [0; 2], false);
+        nothing.normal = D::Vector::unit(0);
         let mut has_bounces = false;
-        for (colour, list) in job.colours.contacts.iter().enumerate() {
-            let is_coloured = colour < COLOURS;
-            let (blocks, lanes) = if is_coloured {
-                self.first[colour] = self.blocks.rolls.len();
-                (&mut self.blocks, job.width.lanes())
-            } else {
-                (&mut self.overflow, 1)
-            };
-            let groups = list.len().div_ceil(lanes);
-            let mine = if is_coloured {
-                share_of_groups(groups, worker, job.workers)
-            } else {
-                0..if worker == 0 { groups } else { 0 }
-            };
-            for group in list.chunks(lanes).skip(mine.start).take(mine.len()) {
-                has_bounces |= blocks.push(job, group, lanes);
+        let mut draft = Draft::new(&nothing);
+        for (list, &first) in coloured.iter().zip(&self.first) {
+            let mine = share_of_groups(list.len().div_ceil(lanes), worker, job.workers);
+            let list = &list[mine.start * lanes..(mine.end * lanes).min(list.len())];
+            if !list.is_empty() {
+                let (blocks, draft) = (&mut self.blocks, &mut draft);
+                let (nothing, has_bounces) = (&nothing, &mut has_bounces);
+                dispatch(job.width, PrepareTask { job, blocks, first, list, draft, nothing, has_bounces });
             }
         }
-        self.first[COLOURS] = self.blocks.rolls.len();
-        has_bounces
+        let (blocks, list, nothing) = (&mut self.overflow, uncoloured, &nothing);
+        let (draft, has_bounces) = (&mut draft, &mut has_bounces);
+        PrepareTask { job, blocks, first: 0, list, draft, nothing, has_bounces: &mut *has_bounces }
+            .run::<f32>(());
+        *has_bounces
     }
 
     /// Makes blocks of the worker's share of all joints.
@@ -459,45 +466,64 @@ fn runs<D: Engine>(
 }
 
 impl Blocks {
-    fn clear(&mut self) {
-        self.rows.clear();
-        self.states.clear();
-        self.rolls.clear();
+    /// Makes room for blocks. What is in them is that of the step before.
+    fn resize(&mut self, count: usize, rows: usize, lanes: usize) {
+        self.rows.resize(count * rows * lanes, 0.0);
+        self.states.resize(count * 2 * lanes, FROZEN);
+        self.rolls.resize(count, false);
     }
-    /// Adds a block; says whether any of its contacts bounces.
-    fn push<D: Engine>(&mut self, job: &SolverJob<'_, D>, group: &[u32], lanes: usize) -> bool {
-        let (row, state) = (self.rows.len(), self.states.len());
-        self.rows.resize(row + D::ROWS * lanes, 0.0);
-        self.states.resize(state + 2 * lanes, FROZEN);
-        let (rows, states) = (&mut self.rows[row..], &mut self.states[state..]);
-        let (mut rolls, mut has_bounces) = (false, false);
-        let mut numbers = [0.0; MOST_ROWS];
-        for (lane, &index) in group.iter().enumerate() {
-            let contact = &job.contacts.pool[index as usize];
-            let without_points;
-            let contact = if contact.is_ignored {
-                without_points = contact.without_points();
-                &without_points
-            } else {
-                contact
-            };
-            let [first, second] = contact.bodies.map(|body| &job.places[body as usize]);
-            let offset = D::Vector::narrow(second.center - first.center);
-            let (mut a, mut b) = (job.side(first), job.side(second));
-            job.brace(index, &mut a, &mut b);
-            let is_firm = (a.state | b.state) & FROZEN != 0;
-            let soft = if is_firm { job.step.firm } else { job.step.soft };
-            states[lane] = a.state;
-            states[lanes + lane] = b.state;
-            rolls |= contact.rolling > 0.0;
-            has_bounces |= contact.restitution > 0.0;
-            D::prepare(&mut Filling(&mut numbers), contact, &a, &b, offset, soft);
-            for (row, number) in rows.chunks_exact_mut(lanes).zip(&numbers) {
-                row[lane] = *number;
+}
+
+/// Fills blocks of one width, from the first on, with contacts.
+struct PrepareTask<'a, 'b, 'c, D: Engine> {
+    job: &'a SolverJob<'c, D>,
+    blocks: &'a mut Blocks,
+    first: usize,
+    list: &'a [u32],
+    draft: &'a mut Draft<'b, D>,
+    nothing: &'b Contact<D>,
+    has_bounces: &'a mut bool,
+}
+
+impl<'c: 'b, 'b, D: Engine> WideTask for PrepareTask<'_, 'b, 'c, D> {
+    #[inline(always)]
+    fn run<T: Wide>(self, token: T::Token) {
+        let PrepareTask { job, blocks, first, list, draft, nothing, has_bounces } = self;
+        let (size, width) = (D::ROWS * T::WIDTH, 2 * T::WIDTH);
+        let rows = blocks.rows[first * size..].chunks_exact_mut(size);
+        let indices = blocks.states[first * width..].chunks_exact_mut(width);
+        let rolls = &mut blocks.rolls[first..];
+        for (((group, rows), states), rolls) in list.chunks(T::WIDTH).zip(rows).zip(indices).zip(rolls) {
+            *rolls = false;
+            for lane in group.len()..T::WIDTH {
+                draft.clear(lane, nothing);
+                states[lane] = FROZEN;
+                states[T::WIDTH + lane] = FROZEN;
             }
+            // Contacts are all over the memory: a loop that does nothing else fetches them at the same time.
+            for (lane, &index) in group.iter().enumerate().take(T::WIDTH) {
+                let contact = &job.contacts.pool[index as usize];
+                *rolls |= contact.rolling > 0.0;
+                *has_bounces |= contact.restitution > 0.0;
+                draft.contacts[lane] = contact;
+                draft.counts[lane] = if contact.is_ignored { 0.0 } else { f32::from(contact.count) };
+            }
+            for (lane, &index) in group.iter().enumerate().take(T::WIDTH) {
+                let contact = draft.contacts[lane];
+                let [one, other] = contact.bodies.map(|body| &job.places[body as usize]);
+                let (mut a, mut b) = (job.side(one), job.side(other));
+                job.brace(index, &mut a, &mut b);
+                let is_firm = (a.state | b.state) & FROZEN != 0;
+                states[lane] = a.state;
+                states[T::WIDTH + lane] = b.state;
+                draft.sides[0][lane] = a;
+                draft.sides[1][lane] = b;
+                draft.offsets[lane] = D::Vector::narrow(other.center - one.center);
+                draft.softs[lane] = if is_firm { job.step.firm } else { job.step.soft };
+            }
+            let mut block = Block { rows, states, rolls: *rolls, width: PhantomData::<T> };
+            D::prepare::<T>(token, &mut block, draft);
         }
-        self.rolls.push(rolls);
-        has_bounces
     }
 }
 
