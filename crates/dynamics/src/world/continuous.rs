@@ -25,11 +25,12 @@ use super::body::{BodyKind, Record};
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
-use super::impact::{Meeting, Path};
+use super::impact::{Company, Meeting, Path};
 use super::threads::{Chunks, Lists, Shares};
 use carom_geometry::bound::Aabb;
 use carom_math::{Number, Vector};
 use core::cmp::Reverse;
+use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
@@ -77,6 +78,8 @@ pub(crate) struct Continuous<D: Engine> {
     fast: Vec<Fast<D>>,
     /// What is asked of all pairs, by body of `fast`.
     glances: Vec<Glance<D::Vector>>,
+    /// Who touches them, once somebody has asked.
+    companies: Vec<AtomicU32>,
     /// Which of `fast` a shape belongs to, by shape.
     of_shape: Vec<u32>,
     events: BinaryHeap<Reverse<Event>>,
@@ -103,6 +106,7 @@ impl<D: Engine> Default for Continuous<D> {
             noted: Vec::new(),
             fast: Vec::new(),
             glances: Vec::new(),
+            companies: Vec::new(),
             of_shape: Vec::new(),
             events: BinaryHeap::new(),
             normals: Vec::new(),
@@ -126,6 +130,7 @@ struct Glance<V> {
     thickness: f32,
     /// It gives way, and none of its shapes is a sensor.
     is_plain: bool,
+    body: u32,
 }
 
 impl<V: Vector<Scalar = f32>> Glance<V> {
@@ -253,6 +258,7 @@ impl<D: Engine> World<D> {
             turning: 0.0,
             thickness: f32::INFINITY,
             is_plain: self.bodies.items[fast.body as usize].moves(),
+            body: fast.body,
         };
         let mut collider = self.bodies.items[fast.body as usize].first_collider;
         while collider != NONE {
@@ -387,6 +393,8 @@ impl<D: Engine> World<D> {
                 }
             }
         });
+        state.companies.clear();
+        state.companies.resize_with(state.fast.len(), || AtomicU32::new(Company::UNKNOWN.0));
         state.new_visitors.fit(&self.pool);
         state.meetings.fit(&self.pool);
         let (world, all, shares) = (&*self, &*state, Shares::new(self.broad_phase.parts(), 1));
@@ -395,7 +403,7 @@ impl<D: Engine> World<D> {
             let (Some(mut visitors), Some(mut meetings)) = lists else { return };
             while let Some(share) = shares.next() {
                 world.broad_phase.visit_part(share.start, |a, b| {
-                    if let Some(pair) = Self::pair_of_fast(all, [a, b]) {
+                    if let Some(pair) = world.pair_of_fast(all, [a, b]) {
                         let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
                         if by.given.is_sensor != with.given.is_sensor {
                             visitors.extend(pair.iter().filter_map(|(_, at)| at.map(|at| at as u32)));
@@ -415,14 +423,35 @@ impl<D: Engine> World<D> {
         state.all_meetings = meetings;
     }
 
+    /// Whether two of the list are left to the solver: they cannot pass each other, or both are in a crowd.
+    #[inline]
+    fn are_left_to_solver(&self, state: &Continuous<D>, a: usize, b: usize) -> bool {
+        let (one, other) = (&state.glances[a], &state.glances[b]);
+        let company = |at: usize, body: u32| {
+            // Whoever comes first finds out; all would find the same.
+            let known = Company(state.companies[at].load(Ordering::Relaxed));
+            if known != Company::UNKNOWN {
+                return known;
+            }
+            let company = self.company(body);
+            state.companies[at].store(company.0, Ordering::Relaxed);
+            company
+        };
+        one.cannot_pass(other)
+            || (one.is_plain
+                && other.is_plain
+                && company(a, one.body).besides(other.body)
+                && company(b, other.body).besides(one.body))
+    }
+
     /// Two shapes of different bodies and their places in the list, if one of them is fast: in the order of the list,
     /// and what is not in it last.
     #[inline]
-    fn pair_of_fast(state: &Continuous<D>, shapes: [u32; 2]) -> Option<[(u32, Option<usize>); 2]> {
+    fn pair_of_fast(&self, state: &Continuous<D>, shapes: [u32; 2]) -> Option<[(u32, Option<usize>); 2]> {
         let [a, b] = shapes.map(|shape| state.listed(shape));
         let keeps_order = match (a, b) {
             (None, None) => return None,
-            (Some(a), Some(b)) if a == b || state.glances[a].cannot_pass(&state.glances[b]) => return None,
+            (Some(a), Some(b)) if a == b || self.are_left_to_solver(state, a, b) => return None,
             (Some(a), Some(b)) => a < b,
             (a, _) => a.is_some(),
         };

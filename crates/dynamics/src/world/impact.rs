@@ -82,6 +82,33 @@ pub(crate) struct Meeting<V> {
     pub(crate) normal: V,
 }
 
+/// Who touches a body and moves: nobody, one other body, or several.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Company(pub(crate) u32);
+
+impl Default for Company {
+    fn default() -> Self {
+        Company(NONE)
+    }
+}
+
+impl Company {
+    /// Several bodies.
+    const MANY: Self = Company(NONE - 1);
+    /// Nobody has asked yet.
+    pub(crate) const UNKNOWN: Self = Company(NONE - 2);
+
+    /// Whether there is anybody but that body.
+    #[inline(always)]
+    pub(crate) fn besides(self, body: u32) -> bool {
+        self.0 != NONE && self.0 != body
+    }
+    /// With one body more.
+    fn with(self, body: u32) -> Self {
+        if self.0 == NONE || self.0 == body { Company(body) } else { Self::MANY }
+    }
+}
+
 /// How deep two bodies overlap at the points of their contact, when their ways begin.
 fn depth_of<D: Engine>(contact: &Contact<D>, [a, b]: [&Path<D>; 2]) -> f32 {
     let (offset, normal) = (D::Vector::narrow(b.center - a.center), D::rotate(a.rotation, contact.normal));
@@ -154,7 +181,7 @@ impl<D: Engine> World<D> {
             return None;
         }
         let in_company =
-            [(0, 1), (1, 0)].map(|(one, other)| both_move && self.has_company(bodies[one], bodies[other]));
+            [(0, 1), (1, 0)].map(|(one, other)| both_move && self.company(bodies[one]).besides(bodies[other]));
         if in_company[0] && in_company[1] {
             return None;
         }
@@ -175,16 +202,21 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Whether a body touches something that moves besides another body.
-    fn has_company(&self, body: u32, besides: u32) -> bool {
-        let contacts = self.contacts.of_body(self.bodies.items[body as usize].first_contact);
-        contacts.map(|(contact, side)| (&self.contacts.pool[contact as usize], side)).any(
-            |(contact, side)| {
-                let other = contact.bodies[1 - side];
-                let matters = contact.is_touching && !contact.is_ignored && contact.awake_slot != NONE;
-                matters && other != besides && self.bodies.items[other as usize].moves()
-            },
-        )
+    /// What moves and touches a body.
+    pub(super) fn company(&self, body: u32) -> Company {
+        let mut company = Company::default();
+        for (contact, side) in self.contacts.of_body(self.bodies.items[body as usize].first_contact) {
+            let contact = &self.contacts.pool[contact as usize];
+            let other = contact.bodies[1 - side];
+            let matters = contact.is_touching && !contact.is_ignored && contact.awake_slot != NONE;
+            if matters && company != Company(other) && self.bodies.items[other as usize].moves() {
+                company = company.with(other);
+                if company == Company::MANY {
+                    break;
+                }
+            }
+        }
+        company
     }
 
     /// Whether two shapes that touched could get past each other's middle: they move by more than half of what they are
