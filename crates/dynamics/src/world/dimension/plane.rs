@@ -252,14 +252,19 @@ impl Engine for Plane {
     fn integrate_velocity(
         state: &mut [Quad],
         motion: &mut Motion<Self>,
-        _: Rot2<f32>,
+        _: &dyn Fn() -> Rot2<f32>,
         step: &StepFactors,
         first: bool,
     ) {
         super::advance_velocity(state, motion, step, first);
     }
     #[inline(always)]
-    fn integrate_position(state: &mut [Quad], motion: &mut Motion<Self>, _: Rot2<f32>, step: &StepFactors) {
+    fn integrate_position(
+        state: &mut [Quad],
+        motion: &mut Motion<Self>,
+        _: &dyn Fn() -> Rot2<f32>,
+        step: &StepFactors,
+    ) {
         super::apply_locks(state, motion);
         let (velocity, angular) = Self::velocities(state);
         let [x, y, cos, sin] = state[1].0;

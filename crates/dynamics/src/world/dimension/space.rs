@@ -287,7 +287,7 @@ impl Engine for Solid {
     fn integrate_velocity(
         state: &mut [Quad],
         motion: &mut Motion<Self>,
-        rotation: Quat<f32>,
+        rotation: &dyn Fn() -> Quat<f32>,
         step: &StepFactors,
         first: bool,
     ) {
@@ -295,7 +295,7 @@ impl Engine for Solid {
         if motion.tumbles && motion.is_joined {
             let (velocity, angular) = Self::velocities(state);
             let (_, turned) = Self::travel(state);
-            let (_, after) = free_rotation(motion.inertia, turned * rotation, angular, step.h);
+            let (_, after) = free_rotation(motion.inertia, turned * rotation(), angular, step.h);
             Self::set_velocities(state, velocity, after);
             motion.angular_reference += after - angular;
         }
@@ -304,7 +304,7 @@ impl Engine for Solid {
     fn integrate_position(
         state: &mut [Quad],
         motion: &mut Motion<Self>,
-        rotation: Quat<f32>,
+        rotation: &dyn Fn() -> Quat<f32>,
         step: &StepFactors,
     ) {
         super::apply_locks(state, motion);
@@ -318,7 +318,7 @@ impl Engine for Solid {
         // The quaternion (½τω, 1) turns by the angle h|ω| about ω.
         let half = if motion.tumbles && !motion.is_joined {
             let (_, turned) = Self::travel(state);
-            let (half, after) = free_rotation(motion.inertia, turned * rotation, angular, h);
+            let (half, after) = free_rotation(motion.inertia, turned * rotation(), angular, h);
             Self::set_velocities(state, velocity, after);
             motion.angular_reference += after - angular;
             half

@@ -93,7 +93,7 @@ impl<T: Wide> Velocities<T> {
 
 /// A symmetric matrix: xx, yy, zz, yz, zx, xy.
 #[derive(Clone, Copy)]
-pub(crate) struct Symmetric<T>([T; 6]);
+pub(crate) struct Symmetric<T>(pub(super) [T; 6]);
 
 impl<T: Number> Symmetric<T> {
     #[inline(always)]
@@ -113,6 +113,16 @@ impl<T: Wide> Symmetric<T> {
         let (a, b, c) = (block.get(token, row), block.get(token, row + 1), block.get(token, row + 2));
         let (d, e, f) = (block.get(token, row + 3), block.get(token, row + 4), block.get(token, row + 5));
         Symmetric([a, b, c, d, e, f])
+    }
+    #[inline(always)]
+    pub(super) fn store(self, block: &mut Block<'_, T>, row: usize) {
+        let [a, b, c, d, e, f] = self.0;
+        block.set(row, a);
+        block.set(row + 1, b);
+        block.set(row + 2, c);
+        block.set(row + 3, d);
+        block.set(row + 4, e);
+        block.set(row + 5, f);
     }
 }
 
