@@ -180,8 +180,8 @@ impl<D: Engine> World<D> {
         if (both_move && !self.could_pass((a, path_a), (b, path_b), from)) || !self.bumps(a, b) {
             return None;
         }
-        let in_company =
-            [(0, 1), (1, 0)].map(|(one, other)| both_move && self.company(bodies[one]).besides(bodies[other]));
+        let in_company = [(0, 1), (1, 0)]
+            .map(|(one, other)| both_move && self.company(bodies[one]).besides(bodies[other]));
         if in_company[0] && in_company[1] {
             return None;
         }

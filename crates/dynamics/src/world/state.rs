@@ -82,7 +82,7 @@ impl<D: Engine> World<D> {
             hash.word(index as u32);
             joint.bodies.into_iter().for_each(|body| hash.word(body));
             let count = joint.form.impulse_count::<D>();
-            joint.impulses.iter().take(count).for_each(|impulse| hash.number(*impulse));
+            self.joints.impulses(index).iter().take(count).for_each(|impulse| hash.number(*impulse));
         }
         hash.0
     }

@@ -3,6 +3,7 @@
 use super::body::BodyKind;
 use super::colours::COLOURS;
 use super::dimension::{Engine, Side};
+use super::joint::Joints;
 use super::solver::SolverJob;
 use super::solver::block::FROZEN;
 use super::solver::soft::StepFactors;
@@ -94,13 +95,16 @@ impl<D: Engine> World<D> {
     /// Makes constraints and goes through the sub-steps, on all threads.
     fn solve(&mut self, factors: &StepFactors) {
         self.joints.arrange(self.width.lanes());
+        self.joints.fill(factors);
         self.turn_gears();
         let World { solver, colours, contacts, joints, places, bodies, awake, width, settings, pool, .. } =
             self;
         // A worker with less than sixteen blocks would wait longer than it works.
         let blocks: usize = colours.contacts.iter().map(|list| list.len().div_ceil(width.lanes())).sum();
         // Eight bodies that tumble take as long as a block.
-        let blocks = blocks + joints.plan.groups.len() + awake.bodies.len() / 8;
+        let Joints { table, plan, rows, .. } = joints;
+        let (joint_numbers, joint_states) = rows.parts();
+        let blocks = blocks + plan.groups.len() + awake.bodies.len() / 8;
         let workers = pool.count().min(1 + blocks / 16);
         solver.begin(workers);
         let job = SolverJob {
@@ -109,7 +113,10 @@ impl<D: Engine> World<D> {
             sub_steps: settings.sub_steps,
             colours,
             contacts,
-            joints,
+            joints: &table.items,
+            plan,
+            joint_numbers: Shared::new(joint_numbers),
+            joint_states: Shared::new(joint_states),
             places,
             records: &bodies.items,
             sides: &awake.sides,
@@ -122,12 +129,7 @@ impl<D: Engine> World<D> {
         pool.run(&|worker| solver.run(&job, worker));
         let chunks = Chunks::new(&mut contacts.pool, 256);
         pool.run(&|_| solver.store(colours, width.lanes(), &chunks));
-        if !joints.plan.is_empty() {
-            let (first, inverse_h) = (joints.plan.first, factors.inverse_h);
-            let chunks = Chunks::new(&mut joints.table.items, 256);
-            pool.run(&|_| solver.store_joints(&first, width.lanes(), inverse_h, &chunks));
-            self.break_joints();
-        }
+        self.break_joints();
     }
 
     /// How many contacts the solver has, by colour; the overflow last.

@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "tests may measure with whatever they like")]
 
 use crate::scenes::DT;
-use carom_dynamics::d2::{Body, Collider, Joint, World};
+use carom_dynamics::d2::{Body, Collider, Joint, Snapshot, World};
 use carom_dynamics::{BodyHandle, Filter, JointAxis, Settings, Width, d3};
 use carom_geometry::d2::{Ball, Cuboid};
 use carom_geometry::d3 as g3;
@@ -624,6 +624,46 @@ fn every_width_and_any_number_of_threads_give_the_same_bits() {
     for (width, threads) in widths.into_iter().map(|width| (width, 1)).chain([(Width::Scalar, 3)]) {
         assert_eq!(settings(width, threads), want, "{width:?} {threads}");
     }
+}
+
+/// Joints keep their impulses in lanes. Whatever takes them out and puts them back, another width, a step of another length, a
+/// change of some of them, bytes, changes no bit.
+#[test]
+fn lanes_are_left_and_entered_without_a_trace() {
+    let widths = [Width::Scalar, Width::Four, Width::Eight];
+    let never_sleeps = |mut world: World| {
+        world.set_settings(Settings { sleep: false, ..Settings::default() }).unwrap();
+        world
+    };
+    let (mut plain, mut moved) = (never_sleeps(net2()), never_sleeps(net2()));
+    for step in 0..60_usize {
+        let dt = if step % 20 == 19 { 1.0 / 100.0 } else { 1.0 / 60.0 };
+        plain.step(dt).unwrap();
+        match step % 4 {
+            0 => moved.set_width(widths[step / 4 % 3]),
+            1 => {
+                let some: Vec<_> =
+                    moved.joints().map(|joint| joint.handle()).skip(step % 7).step_by(5).collect();
+                some.into_iter()
+                    .for_each(|joint| moved.joint_mut(joint).unwrap().change(|joint| joint).unwrap());
+            }
+            2 => moved.restore(&Snapshot::from_bytes(&moved.snapshot().to_bytes()).unwrap()),
+            _ => {}
+        }
+        moved.step(dt).unwrap();
+        assert_eq!(plain.hash(), moved.hash(), "step {step}");
+        for (joint, other) in plain.joints().zip(moved.joints()) {
+            assert_eq!((joint.force(), joint.torque()), (other.force(), other.torque()), "step {step}");
+        }
+    }
+    // What is changed counts from the next step on.
+    let hinge = plain.joints().nth(2).unwrap().handle();
+    let before = plain.joint(hinge).unwrap().force();
+    plain.joint_mut(hinge).unwrap().change(|joint| joint.softness(1.0, 1.0)).unwrap();
+    assert_eq!(plain.joint(hinge).unwrap().force(), before);
+    plain.step(1.0 / 60.0).unwrap();
+    moved.step(1.0 / 60.0).unwrap();
+    assert_ne!(plain.hash(), moved.hash());
 }
 
 #[test]

@@ -106,7 +106,10 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
     put_table(table, bytes);
     table.indices().for_each(|index| put_given(&table.items[index].given, bytes));
     for index in table.indices() {
-        state_fields!(put_fields, bytes, table.items[index]);
+        let mut joint = table.items[index].clone();
+        joint.impulses = world.joints.impulses(index);
+        (joint.force, joint.torque) = world.joints.load(index);
+        state_fields!(put_fields, bytes, joint);
     }
     if table.indices().next().is_none() {
         return;
@@ -212,6 +215,7 @@ fn complete<D: Portable>(joint: JointRecord<D>) {
         form: _,
         group: _,
         lane: _,
+        is_in_lane: _,
         colour: _,
         anchors: _,
         frames: _,

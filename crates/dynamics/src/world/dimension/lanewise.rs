@@ -7,10 +7,11 @@ use super::plane::Plane;
 use super::plane_contact;
 use super::space::{Solid, entries};
 use super::space_contact::{self, Symmetric};
-use super::{Dimension, Engine};
+use super::{Dimension, Engine, Side};
+use crate::world::joint::mass::{inverse_of_three, inverse_of_two};
 use crate::world::solver::block::Block;
 use crate::world::solver::wide::{Quad, Wide};
-use carom_math::{Mat3, Quat, Real, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Quat, Real, Rot2, Vec2, Vec3, Vector};
 use core::cell::Cell;
 use core::ops::{Add, Mul, Sub};
 
@@ -52,6 +53,8 @@ pub(crate) trait Lanewise: Dimension {
     fn put_angular<T: Wide>(block: &mut Block<'_, T>, row: usize, angular: Self::LaneAngular<T>);
     fn matrix_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> Self::LaneMatrix<T>;
     fn inertia_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> Self::LaneInertia<T>;
+    fn put_matrix<T: Wide>(block: &mut Block<'_, T>, row: usize, m: Self::LaneMatrix<T>);
+    fn put_inertia<T: Wide>(block: &mut Block<'_, T>, row: usize, inertia: Self::LaneInertia<T>);
 
     fn zero_vector<T: Wide>(token: T::Token) -> Self::LaneVector<T>;
     fn zero_angular<T: Wide>(token: T::Token) -> Self::LaneAngular<T>;
@@ -68,6 +71,22 @@ pub(crate) trait Lanewise: Dimension {
         inertia: Self::LaneInertia<T>,
         angular: Self::LaneAngular<T>,
     ) -> Self::LaneAngular<T>;
+
+    /// The mass that a point feels which two bodies hold by arms: the inverse of J·M⁻¹·Jᵀ, see `mass`.
+    fn point_mass<T: Wide>(
+        inverse_mass: T,
+        a: (Self::LaneInertia<T>, Self::LaneVector<T>),
+        b: (Self::LaneInertia<T>, Self::LaneVector<T>),
+    ) -> Self::LaneMatrix<T>;
+
+    // Where bodies are when a step begins.
+    /// How many quads the rotation, the inverse mass and the inverse inertia of a body take.
+    const STAND_QUADS: usize;
+    fn stand(side: &Side<Self>) -> [Quad; 3];
+    /// The inverse mass, the inverse inertia and the rotation from the quads of all lanes.
+    fn stands<T: Wide>(quads: [[T; 4]; 3]) -> (T, Self::LaneInertia<T>, Self::LaneTurn<T>);
+    fn vector_quad(v: Self::Vector) -> Quad;
+    fn lane_vector<T: Wide>(quad: [T; 4]) -> Self::LaneVector<T>;
 
     // States of bodies.
     fn gather_velocities<T: Wide>(
@@ -103,7 +122,6 @@ pub(crate) trait Lanewise: Dimension {
 
     // One joint at a time.
     fn angular_unit(axis: usize) -> Self::Angular;
-    fn inertia_numbers(inertia: Self::Inertia) -> [f32; 6];
     /// `main` is the axis of the twist, where there is one.
     fn joint_angles(frame_a: Self::Rotation, frame_b: Self::Rotation, main: usize) -> JointAngles<Self>;
     /// The rotation vector from one rotation to another.
@@ -155,6 +173,45 @@ impl Lanewise for Plane {
     #[inline(always)]
     fn inertia_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> T {
         block.get(token, row)
+    }
+    #[inline(always)]
+    fn put_matrix<T: Wide>(block: &mut Block<'_, T>, row: usize, [xx, yy, xy]: [T; 3]) {
+        block.set(row, xx);
+        block.set(row + 1, yy);
+        block.set(row + 2, xy);
+    }
+    #[inline(always)]
+    fn put_inertia<T: Wide>(block: &mut Block<'_, T>, row: usize, inertia: T) {
+        block.set(row, inertia);
+    }
+    /// K = (1/m)·1 + Σ (1/I)·ppᵀ, with p the arm a quarter turn on.
+    #[inline(always)]
+    fn point_mass<T: Wide>(inverse_mass: T, a: (T, Vec2<T>), b: (T, Vec2<T>)) -> [T; 3] {
+        let (ax, ay) = (a.1.x * a.0, a.1.y * a.0);
+        let (bx, by) = (b.1.x * b.0, b.1.y * b.0);
+        inverse_of_two([
+            inverse_mass + ay * a.1.y + by * b.1.y,
+            inverse_mass + ax * a.1.x + bx * b.1.x,
+            -(ax * a.1.y + bx * b.1.y),
+        ])
+    }
+    const STAND_QUADS: usize = 1;
+    #[inline(always)]
+    fn stand(side: &Side<Plane>) -> [Quad; 3] {
+        let all = [side.rotation.cos(), side.rotation.sin(), side.inverse_mass, side.inverse_inertia];
+        [Quad(all), Quad::default(), Quad::default()]
+    }
+    #[inline(always)]
+    fn stands<T: Wide>([[cos, sin, mass, inertia], ..]: [[T; 4]; 3]) -> (T, T, [T; 2]) {
+        (mass, inertia, [cos, sin])
+    }
+    #[inline(always)]
+    fn vector_quad(v: Vec2<f32>) -> Quad {
+        Quad([v.x, v.y, 0.0, 0.0])
+    }
+    #[inline(always)]
+    fn lane_vector<T: Wide>([x, y, ..]: [T; 4]) -> Vec2<T> {
+        Vec2::new(x, y)
     }
     #[inline(always)]
     fn zero_vector<T: Wide>(token: T::Token) -> Vec2<T> {
@@ -245,9 +302,6 @@ impl Lanewise for Plane {
     fn angular_unit(_: usize) -> f32 {
         1.0
     }
-    fn inertia_numbers(inertia: f32) -> [f32; 6] {
-        [inertia, 0.0, 0.0, 0.0, 0.0, 0.0]
-    }
     fn joint_angles(frame_a: Rot2<f32>, frame_b: Rot2<f32>, _: usize) -> JointAngles<Plane> {
         let angle = (frame_a.inverse() * frame_b).angle();
         JointAngles { angles: [angle, 0.0, 0.0], axes: [1.0; 3], swing: (0.0, 0.0) }
@@ -267,6 +321,25 @@ impl Lanewise for Plane {
             _ => Rot2::default(),
         })
     }
+}
+
+/// How the end of an arm yields by turning: the entries (r × eᵢ)·I⁻¹(r × eⱼ), in the order of [`Symmetric`].
+#[inline(always)]
+fn yielding_by_turning<T: Wide>(inertia: Symmetric<T>, r: Vec3<T>) -> [T; 6] {
+    let [xx, yy, zz, yz, zx, xy] = inertia.0;
+    let Vec3 { x, y, z } = r;
+    // r × e is (0, z, −y), (−z, 0, x) and (y, −x, 0); of the products with the inertia only what is used below.
+    let about_x = [yy * z - yz * y, yz * z - zz * y];
+    let about_y = [zx * x - xx * z, yz * x - xy * z, zz * x - zx * z];
+    let about_z = [xx * y - xy * x, xy * y - yy * x, zx * y - yz * x];
+    [
+        z * about_x[0] - y * about_x[1],
+        x * about_y[2] - z * about_y[0],
+        y * about_z[0] - x * about_z[1],
+        x * about_z[2] - z * about_z[0],
+        z * about_z[1] - y * about_z[2],
+        z * about_y[1] - y * about_y[2],
+    ]
 }
 
 impl Lanewise for Solid {
@@ -305,6 +378,50 @@ impl Lanewise for Solid {
     #[inline(always)]
     fn inertia_at<T: Wide>(token: T::Token, block: &Block<'_, T>, row: usize) -> Symmetric<T> {
         Symmetric::load(token, block, row)
+    }
+    #[inline(always)]
+    fn put_matrix<T: Wide>(block: &mut Block<'_, T>, row: usize, m: Symmetric<T>) {
+        m.store(block, row);
+    }
+    #[inline(always)]
+    fn put_inertia<T: Wide>(block: &mut Block<'_, T>, row: usize, inertia: Symmetric<T>) {
+        inertia.store(block, row);
+    }
+    /// K = (1/m)·1 + Σ [r]·I⁻¹·[r]ᵀ: entry ij is (r × eᵢ)·I⁻¹(r × eⱼ).
+    #[inline(always)]
+    fn point_mass<T: Wide>(
+        inverse_mass: T,
+        a: (Symmetric<T>, Vec3<T>),
+        b: (Symmetric<T>, Vec3<T>),
+    ) -> Symmetric<T> {
+        let (a, b) = (yielding_by_turning(a.0, a.1), yielding_by_turning(b.0, b.1));
+        Symmetric(inverse_of_three([
+            inverse_mass + a[0] + b[0],
+            inverse_mass + a[1] + b[1],
+            inverse_mass + a[2] + b[2],
+            a[3] + b[3],
+            a[4] + b[4],
+            a[5] + b[5],
+        ]))
+    }
+    const STAND_QUADS: usize = 3;
+    #[inline(always)]
+    fn stand(side: &Side<Solid>) -> [Quad; 3] {
+        let [xx, yy, zz, yz, zx, xy] = entries(side.inverse_inertia);
+        [Quad(side.rotation.to_array()), Quad([side.inverse_mass, xx, yy, zz]), Quad([yz, zx, xy, 0.0])]
+    }
+    #[inline(always)]
+    fn stands<T: Wide>(quads: [[T; 4]; 3]) -> (T, Symmetric<T>, (Vec3<T>, T)) {
+        let [[i, j, k, w], [mass, xx, yy, zz], [yz, zx, xy, _]] = quads;
+        (mass, Symmetric([xx, yy, zz, yz, zx, xy]), (Vec3::new(i, j, k), w))
+    }
+    #[inline(always)]
+    fn vector_quad(v: Vec3<f32>) -> Quad {
+        Quad([v.x, v.y, v.z, 0.0])
+    }
+    #[inline(always)]
+    fn lane_vector<T: Wide>([x, y, z, _]: [T; 4]) -> Vec3<T> {
+        Vec3::new(x, y, z)
     }
     #[inline(always)]
     fn zero_vector<T: Wide>(token: T::Token) -> Vec3<T> {
@@ -401,9 +518,6 @@ impl Lanewise for Solid {
     }
     fn angular_unit(axis: usize) -> Vec3<f32> {
         Vec3::unit(axis)
-    }
-    fn inertia_numbers(inertia: Mat3<f32>) -> [f32; 6] {
-        entries(inertia)
     }
     /// With the frames a and b and a⁻¹b = swing·twist, where the twist is about z (let that be the main axis) and the axis of the swing is
     /// in the plane of x and y: the twist is 2·atan2(z, w) of the quaternion. Its rate is the relative angular

@@ -266,7 +266,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// Not less than how far a turn moves the unit vector, or any, in all. No trigonometry: with x the sine of half the
     /// angle, asin(x)/x grows from 1 to π/2 as a convex function of x², so that it stays below 1 + (π/2 − 1)·x².
     fn turn_rate(turn: Self::Rotation, direction: Option<Self::Vector>) -> f32;
-    /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
+    /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on. `rotation` is that
+    /// at the begin of the step.
     fn integrate_velocity(
         state: &mut [Quad],
         reference: &mut Reference<Self>,

@@ -93,7 +93,7 @@ impl<T: Wide> Velocities<T> {
 
 /// A symmetric matrix: xx, yy, zz, yz, zx, xy.
 #[derive(Clone, Copy)]
-pub(crate) struct Symmetric<T>([T; 6]);
+pub(crate) struct Symmetric<T>(pub(super) [T; 6]);
 
 impl<T: Number> Symmetric<T> {
     #[inline(always)]
@@ -115,7 +115,7 @@ impl<T: Wide> Symmetric<T> {
         Symmetric([a, b, c, d, e, f])
     }
     #[inline(always)]
-    fn store(self, block: &mut Block<'_, T>, row: usize) {
+    pub(super) fn store(self, block: &mut Block<'_, T>, row: usize) {
         let [a, b, c, d, e, f] = self.0;
         block.set(row, a);
         block.set(row + 1, b);

@@ -122,12 +122,12 @@ impl<'a, D: Engine> JointRef<'a, D> {
     /// opposite, or as much more as a pulley has it.
     #[must_use]
     pub fn force(&self) -> D::Vector {
-        self.record().force
+        self.world.joints.load(self.index).0
     }
     /// The torque that the second body felt besides, in the world.
     #[must_use]
     pub fn torque(&self) -> D::Angular {
-        self.record().torque
+        self.world.joints.load(self.index).1
     }
     /// Your number.
     #[must_use]
@@ -158,16 +158,20 @@ impl<D: Engine> JointMut<'_, D> {
         let after = Joint { bodies: before.bodies, ..how(before.clone()) };
         after.check()?;
         let (collided, collides) = (before.collide_connected, after.collide_connected);
+        self.world.joints.recall(index);
         self.world.joints.count(index, false);
         let joint = &mut self.world.joints.table.items[index];
         let form = after.form();
         let is_same = form == joint.form;
+        let keeps_impulses = form.has_impulses_of(joint.form);
         let is_placed =
             matches!(after.placement, Placement::Local(_)) && after.placement == joint.given.placement;
         joint.given = after;
         if !is_same {
             joint.form = form;
-            joint.impulses = Default::default();
+            if !keeps_impulses {
+                joint.impulses = Default::default();
+            }
             self.world.joints.plan.is_stale = true;
         }
         self.world.joints.count(index, true);

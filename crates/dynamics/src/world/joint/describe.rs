@@ -501,6 +501,10 @@ impl<D: Engine> Joint<D> {
     }
     /// Which parts its constraint has.
     pub(crate) fn form(&self) -> Form {
+        let form = self.parts();
+        if self.softness.is_some() { form.with_softness() } else { form }
+    }
+    fn parts(&self) -> Form {
         let mut form = Form::default();
         match self.kind {
             JointKind::Filter => return form,
@@ -512,11 +516,12 @@ impl<D: Engine> Joint<D> {
             }
             _ => {}
         }
-        for (axis, what) in self.linear[..D::Vector::DIM].iter().enumerate() {
+        let linear = &self.linear[..D::Vector::DIM];
+        for (axis, what) in linear.iter().enumerate() {
             form = form.with(slot::LINEAR + axis, what.functions());
-            if what.is_locked {
-                form = form.with_point();
-            }
+        }
+        if linear.iter().any(|what| what.is_locked) {
+            form = form.with_point(linear.iter().all(|what| what.is_locked));
         }
         for (axis, what) in self.turning().iter().enumerate() {
             form = form.with(slot::ANGULAR + axis, what.functions());

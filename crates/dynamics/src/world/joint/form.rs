@@ -5,11 +5,15 @@
 //!
 //! ```text
 //! impulses    of the point lock, the angular lock and the rows: what is kept from step to step comes first
-//! header      inverse masses and inertias, arms, the gap between the anchors, softness
+//! header      inverse masses and inertias, arms, the gap between the anchors, softness where it is its own
+//! now         arms, gap and relative turn as the bodies stand in this sub-step
 //! pushes      what the impulses along directions have turned each body by, and their sum
 //! rows        for each slot that does something: direction, mass, then the numbers of its functions
 //! locks       of angles, then of the point: matrix, and for angles the error at the begin of the step
+//! anchors     in the frames of the bodies, from the centres of mass: no pass looks at them
 //! ```
+//!
+//! Impulses, softness, the numbers of functions and anchors stay from step to step; the rest is found anew in each.
 
 use crate::world::dimension::Engine;
 use carom_math::Vector;
@@ -45,14 +49,19 @@ pub(crate) mod function {
 
 const POINT: u64 = 1 << (4 * slot::COUNT);
 const TURN: u64 = POINT << 1;
+/// The point is locked along some axes only.
+const PART: u64 = POINT << 2;
+const SOFT: u64 = POINT << 3;
 /// Any function of any slot.
 const ROWS: u64 = POINT - 1;
 /// Any function along a direction through the anchors.
 const SLIDES: u64 = (1 << (4 * slot::ANGULAR)) - 1;
+/// Any function of what depends on both bodies by themselves, not on how they stand to each other.
+const APART: u64 = 15 << (4 * slot::GEAR) | 15 << (4 * slot::PULLEY);
 /// Any limit of any slot.
 const LIMITS: u64 = ROWS / 15 * (function::LIMIT as u64);
 
-/// Which parts a constraint has: four bits of functions for each slot, and two for the locks.
+/// Which parts a constraint has: four bits of functions for each slot, and a few for the locks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) struct Form(u64);
 
@@ -62,8 +71,16 @@ impl Form {
         Form(self.0 | u64::from(functions & 15) << (4 * slot))
     }
     /// With a lock of the anchors, in all directions or some.
-    pub(crate) fn with_point(self) -> Self {
-        Form(self.0 | POINT)
+    pub(crate) fn with_point(self, is_whole: bool) -> Self {
+        Form(self.0 | POINT | if is_whole { 0 } else { PART })
+    }
+    /// With a softness of its own, if it has parts at all.
+    pub(crate) fn with_softness(self) -> Self {
+        if self.is_empty() { self } else { Form(self.0 | SOFT) }
+    }
+    /// Whether the impulses of one mean the same in the other.
+    pub(crate) fn has_impulses_of(self, other: Self) -> bool {
+        (self.0 ^ other.0) & (ROWS | POINT | TURN) == 0
     }
     /// With a lock of angles.
     pub(crate) fn with_turn(self) -> Self {
@@ -77,6 +94,20 @@ impl Form {
     pub(crate) fn has_point(self) -> bool {
         self.0 & POINT != 0
     }
+    /// Whether the point is locked in all directions.
+    #[inline(always)]
+    pub(crate) fn has_whole_point(self) -> bool {
+        self.0 & (POINT | PART) == POINT
+    }
+    #[inline(always)]
+    pub(crate) fn is_soft(self) -> bool {
+        self.0 & SOFT != 0
+    }
+    /// Whether all of it follows from the header.
+    #[inline(always)]
+    pub(crate) fn is_plain(self) -> bool {
+        self.0 & !SOFT == POINT
+    }
     #[inline(always)]
     pub(crate) fn has_turn(self) -> bool {
         self.0 & TURN != 0
@@ -85,9 +116,10 @@ impl Form {
     pub(crate) fn has_rows(self) -> bool {
         self.0 & ROWS != 0
     }
+    /// Whether a gear or a pulley is among them.
     #[inline(always)]
-    pub(crate) fn has_limits(self) -> bool {
-        self.0 & LIMITS != 0
+    pub(crate) fn has_motions_apart(self) -> bool {
+        self.0 & APART != 0
     }
     /// Whether any slot pushes along a direction through the anchors.
     #[inline(always)]
@@ -122,13 +154,28 @@ impl Form {
         let rows: usize = (0..slot::COUNT).map(|slot| slot_rows::<D>(slot, self.functions(slot))).sum();
         let point = if self.has_point() { D::MATRIX } else { 0 };
         let turn = if self.has_turn() { D::INERTIA + D::ANGULAR } else { 0 };
-        self.impulse_count::<D>() + header_rows::<D>() + self.push_rows::<D>() + rows + turn + point
+        self.begin::<D>() + rows + turn + point + 2 * D::Vector::DIM
     }
-}
-
-/// Masses, inertias, two arms, the gap, three factors.
-pub(crate) fn header_rows<D: Engine>() -> usize {
-    2 + 2 * D::INERTIA + 3 * D::Vector::DIM + 3
+    /// Where the rows of slots begin.
+    #[inline(always)]
+    pub(crate) fn begin<D: Engine>(self) -> usize {
+        self.impulse_count::<D>() + self.header_rows::<D>() + self.now_rows::<D>() + self.push_rows::<D>()
+    }
+    /// Whether the relative turn of the bodies matters.
+    #[inline(always)]
+    pub(crate) fn is_turned(self) -> bool {
+        self.has_turn() || self.has_rows()
+    }
+    /// Arms, gap, relative turn.
+    #[inline(always)]
+    pub(crate) fn now_rows<D: Engine>(self) -> usize {
+        3 * D::Vector::DIM + if self.is_turned() { D::ANGULAR } else { 0 }
+    }
+    /// Masses, inertias, two arms, the gap, three factors of softness.
+    #[inline(always)]
+    pub(crate) fn header_rows<D: Engine>(self) -> usize {
+        2 + 2 * D::INERTIA + 3 * D::Vector::DIM + if self.is_soft() { 3 } else { 0 }
+    }
 }
 
 /// The rows of the direction of a slot, and where it stood when the step began.
@@ -164,9 +211,6 @@ pub(crate) fn function_rows(functions: u8) -> usize {
 /// The most impulses of any form: both locks cannot be whole when all axes have functions, but each axis is
 /// either locked or has at most four, and a cone two.
 pub(crate) const MOST_IMPULSES: usize = 32;
-/// The most rows of any form, rounded up.
-pub(crate) const MOST_ROWS: usize = 192;
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -175,15 +219,18 @@ mod tests {
     #[test]
     fn the_largest_form_fits() {
         let all = function::LIMIT | function::MOTOR | function::SPRING;
-        let mut form = Form::default().with_point().with_turn().with(slot::CONE, function::LIMIT);
+        let mut form = Form::default().with_point(false).with_turn().with(slot::CONE, function::LIMIT);
         for slot in slot::LINEAR..slot::CONE {
             form = form.with(slot, all);
         }
         assert!(form.impulse_count::<Solid>() <= MOST_IMPULSES, "{}", form.impulse_count::<Solid>());
-        assert!(form.row_count::<Solid>() <= MOST_ROWS, "{}", form.row_count::<Solid>());
-        assert!(form.has_limits() && form.has_rows());
-        let hinge = Form::default().with_point();
-        assert_eq!((hinge.impulse_count::<Plane>(), hinge.row_count::<Plane>()), (2, 20));
-        assert_eq!(hinge.row_count::<Solid>(), 3 + 26 + 6 + 6);
+        assert!(form.is_turned() && form.has_rows() && !form.has_whole_point());
+        let hinge = Form::default().with_point(true);
+        assert_eq!((hinge.impulse_count::<Plane>(), hinge.row_count::<Plane>()), (2, 17 + 6 + 4));
+        assert_eq!(hinge.row_count::<Solid>(), 3 + 23 + 9 + 6 + 6 + 6);
+        let soft = hinge.with_softness();
+        assert_eq!(soft.row_count::<Plane>(), 20 + 6 + 4);
+        assert!(hinge.is_plain() && soft.is_plain() && soft.has_impulses_of(hinge));
+        assert!(Form::default().with_softness().is_empty());
     }
 }

@@ -5,7 +5,8 @@
 //! along a direction fixed in the first body is the relative velocity of the two bodies *at the point b*, so
 //! both are pushed there, whatever the gap: no joint changes linear or angular momentum. Arms move with the
 //! bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the horizontal
-//! leaves its pivot by 3 mm. Masses and directions are those of its begin.
+//! leaves its pivot by 3 mm. Masses and directions are those of its begin. Where bodies stand is found once in a sub-step, by the
+//! relaxing pass right after they have moved, and kept for the next one.
 //!
 //! A sub-step starts with the velocities that the impulses of the last one gave (see `advance_velocity`), and
 //! those were given at the arms of that time. What the arms of now would have given is made up for first;
@@ -104,48 +105,62 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     let turn_impulse = impulse;
     impulse += if form.has_turn() { D::ANGULAR } else { 0 };
 
+    let arm_row = row + 2 + 2 * D::INERTIA;
+    let now_row = row + form.header_rows::<D>();
+    let arms = if MODE == SOLVE { now_row } else { arm_row };
     let mut header = Header::<D, T> {
         mass_a: block.get(token, row),
         mass_b: block.get(token, row + 1),
         inertia_a: D::inertia_at(token, block, row + 2),
         inertia_b: D::inertia_at(token, block, row + 2 + D::INERTIA),
-        arm_a: D::vector_at(token, block, row + 2 + 2 * D::INERTIA),
-        arm_b: D::vector_at(token, block, row + 2 + 2 * D::INERTIA + dimension),
+        arm_a: D::vector_at(token, block, arms),
+        arm_b: D::vector_at(token, block, arms + dimension),
     };
-    row += 2 + 2 * D::INERTIA + 2 * dimension;
-    let gap_row = row;
-    row += dimension;
-    let soft = [block.get(token, row), block.get(token, row + 1), block.get(token, row + 2)];
-    row += 3;
+    let [bias_rate, mass_scale, impulse_scale] = step.joint;
+    let mut soft = [T::splat(token, bias_rate), T::splat(token, mass_scale), T::splat(token, impulse_scale)];
+    if form.is_soft() {
+        let at = now_row - 3;
+        soft = [block.get(token, at), block.get(token, at + 1), block.get(token, at + 2)];
+    }
     let [bias_rate, mass_scale, impulse_scale] = soft;
-    let push_row = row;
+    let push_row = now_row + form.now_rows::<D>();
+    row = push_row;
     row += form.push_rows::<D>();
     let has_pushes = push_row < row;
     let sum_row = if form.has_slides() { push_row + 2 * D::ANGULAR } else { point_impulse };
 
     let mut a = D::gather_velocities(token, block, states, 0);
     let mut b = D::gather_velocities(token, block, states, 1);
-    let standing = if MODE == WARM_START {
-        // Nothing has moved, and nobody looks at it.
-        let still = D::no_turn(token);
-        Standing { gap: a.0, turn: a.1, travel_a: a.0, travel_b: a.0, turn_a: still, turn_b: still }
-    } else {
-        let (travel_a, turn_a) = D::gather_motion(token, block, states, 0);
-        let (travel_b, turn_b) = D::gather_motion(token, block, states, 1);
-        let turned = D::turned(turn_b, header.arm_b);
-        let moved = (travel_b - travel_a) + turned;
+    // Nobody looks at what is not set.
+    let still = D::no_turn(token);
+    let mut standing =
+        Standing::<D, T> { gap: a.0, turn: a.1, travel_a: a.0, travel_b: a.0, turn_a: still, turn_b: still };
+    if MODE == RELAX || (MODE == SOLVE && form.has_motions_apart()) {
+        (standing.travel_a, standing.turn_a) = D::gather_motion(token, block, states, 0);
+        (standing.travel_b, standing.turn_b) = D::gather_motion(token, block, states, 1);
+    }
+    let (gap_row, turn_row) = (now_row + 2 * dimension, now_row + 3 * dimension);
+    if MODE == SOLVE {
+        standing.gap = D::vector_at(token, block, gap_row);
+        if form.is_turned() {
+            standing.turn = D::angular_at(token, block, turn_row);
+        }
+    }
+    if MODE == RELAX {
+        let turned = D::turned(standing.turn_b, header.arm_b);
+        let moved = (standing.travel_b - standing.travel_a) + turned;
         header.arm_a = header.arm_a + moved;
         header.arm_b = header.arm_b + turned;
-        let (mut gap, mut turn) = (a.0, a.1);
-        if MODE == SOLVE || form.has_limits() {
-            let back = D::turned(D::inverse_turn(turn_a), header.arm_a);
-            gap = D::vector_at(token, block, gap_row) + (moved + back);
-            if form.has_turn() || form.has_rows() {
-                turn = D::lane_rotation_vector(D::relative_turn(turn_a, turn_b));
-            }
+        let back = D::turned(D::inverse_turn(standing.turn_a), header.arm_a);
+        standing.gap = D::vector_at(token, block, arm_row + 2 * dimension) + (moved + back);
+        D::put_vector(block, now_row, header.arm_a);
+        D::put_vector(block, now_row + dimension, header.arm_b);
+        D::put_vector(block, gap_row, standing.gap);
+        if form.is_turned() {
+            standing.turn = D::lane_rotation_vector(D::relative_turn(standing.turn_a, standing.turn_b));
+            D::put_angular(block, turn_row, standing.turn);
         }
-        Standing::<D, T> { gap, turn, travel_a, travel_b, turn_a, turn_b }
-    };
+    }
 
     let mut pushed = D::zero_vector(token);
     let mut turned = (D::zero_angular(token), D::zero_angular(token));

@@ -1,8 +1,8 @@
 //! Joints: what holds bodies together, and how a world keeps it.
 //!
 //! - `describe`: what a user says; `access`: looking at joints and changing them.
-//! - `form`: which parts a constraint has. `prepare` fills them once in a step, `kernel` solves them.
-//! - `plan`: joints of one colour and one form go side by side.
+//! - `form`: which parts a constraint has. `prepare` finds their numbers once in a step, with masses from `mass`; `kernel` solves them.
+//! - `plan`: joints of one colour and one form go side by side, and their impulses stay there from step to step.
 //!
 //! Joints are coloured by the rule of contacts, with bits of their own: they are solved before the contacts of
 //! a pass, so that contacts have the last word, and neither takes colours from the other. Two bodies that are
@@ -12,13 +12,14 @@ mod access;
 mod describe;
 mod form;
 pub(crate) mod kernel;
-mod mass;
+pub(crate) mod mass;
 mod plan;
 mod prepare;
 
 pub use access::{JointMut, JointRef};
 pub use describe::{Joint, JointAxis, JointKind, JointMotor, JointSpring};
-pub(crate) use plan::{JointBlocks, JointTask};
+pub(crate) use plan::{JointGroups, JointRows, JointTask, Plan};
+pub(crate) use prepare::PrepareJoints;
 
 use super::World;
 use super::colours::{OVERFLOW, UNCOLOURED, pick};
@@ -26,12 +27,10 @@ use super::contact::{Link, NONE};
 use super::dimension::Engine;
 use super::events::BrokenJoint;
 use super::handle::{JointHandle, Table};
-use super::solver::block::Lane;
 use crate::Error;
 use carom_math::Vector;
 pub(crate) use describe::Placement;
 use form::{Form, MOST_IMPULSES, slot};
-use plan::Plan;
 
 /// What a world keeps about a joint. What each step reads comes first.
 #[derive(Clone, Debug)]
@@ -42,6 +41,8 @@ pub(crate) struct JointRecord<D: Engine> {
     /// The place in the plan.
     pub(crate) group: u32,
     pub(crate) lane: u32,
+    /// Whether the lane is filled: then impulses, force and torque are there, not here.
+    pub(crate) is_in_lane: bool,
     /// The colour, or [`UNCOLOURED`].
     pub(crate) colour: u8,
     /// From the centres of mass, in the frames of the bodies.
@@ -69,6 +70,7 @@ impl<D: Engine> JointRecord<D> {
             form: given.form(),
             group: 0,
             lane: 0,
+            is_in_lane: false,
             colour: UNCOLOURED,
             anchors: [D::Vector::ZERO; 2],
             frames: [D::Rotation::default(); 2],
@@ -82,24 +84,13 @@ impl<D: Engine> JointRecord<D> {
             given,
         }
     }
-    /// Reads the impulses of a step back.
-    pub(crate) fn store(&mut self, lane: &Lane<'_>, inverse_h: f32) {
-        let count = self.form.impulse_count::<D>();
-        for (row, impulse) in self.impulses.iter_mut().take(count).enumerate() {
-            let number = lane.get(row);
-            // A body that is lost takes its impulses along.
-            *impulse = if number.is_finite() { number } else { 0.0 };
-        }
-        let (force, torque) = prepare::total::<D>(lane, self.form);
-        (self.force, self.torque) = (force * inverse_h, torque * inverse_h);
-    }
     fn is_breakable(&self) -> bool {
         self.given.break_force < f32::INFINITY || self.given.break_torque < f32::INFINITY
     }
-    fn is_overloaded(&self) -> bool {
+    fn is_overloaded(&self, force: D::Vector, torque: D::Angular) -> bool {
         let square = |limit: f32| limit * limit;
-        square(self.given.break_force) < self.force.length_squared()
-            || square(self.given.break_torque) < D::angular_dot(self.torque, self.torque)
+        square(self.given.break_force) < force.length_squared()
+            || square(self.given.break_torque) < D::angular_dot(torque, torque)
     }
 }
 
@@ -108,6 +99,7 @@ impl<D: Engine> JointRecord<D> {
 pub(crate) struct Joints<D: Engine> {
     pub(crate) table: Table<JointRecord<D>>,
     pub(crate) plan: Plan,
+    pub(crate) rows: JointRows,
     /// One bit for each colour of a body's joints, by body.
     used: Vec<u32>,
     /// How many can break.
@@ -118,7 +110,14 @@ pub(crate) struct Joints<D: Engine> {
 
 impl<D: Engine> Default for Joints<D> {
     fn default() -> Self {
-        Joints { table: Table::default(), plan: Plan::default(), used: Vec::new(), breakable: 0, gears: 0 }
+        Joints {
+            table: Table::default(),
+            plan: Plan::default(),
+            rows: JointRows::default(),
+            used: Vec::new(),
+            breakable: 0,
+            gears: 0,
+        }
     }
 }
 
@@ -312,7 +311,9 @@ impl<D: Engine> World<D> {
         let center = self.bodies.items[body].local_center;
         let mut entry = self.bodies.items[body].first_joint;
         while entry != NONE {
-            let (joint, side) = (&mut self.joints.table.items[(entry / 2) as usize], (entry % 2) as usize);
+            let (index, side) = ((entry / 2) as usize, (entry % 2) as usize);
+            self.joints.recall(index);
+            let joint = &mut self.joints.table.items[index];
             if let Placement::Local(poses) = joint.given.placement {
                 joint.anchors[side] = D::parts(poses[side]).0 - center;
             }
@@ -345,6 +346,7 @@ impl<D: Engine> World<D> {
     }
     /// Takes the colour away, if it has one.
     pub(super) fn uncolour_joint(&mut self, index: usize) {
+        self.joints.recall(index);
         let joint = &mut self.joints.table.items[index];
         let colour = core::mem::replace(&mut joint.colour, UNCOLOURED);
         if colour == UNCOLOURED {
@@ -363,8 +365,8 @@ impl<D: Engine> World<D> {
         let mut entry = self.bodies.items[body].first_joint;
         while entry != NONE {
             let (index, side) = ((entry / 2) as usize, (entry % 2) as usize);
-            self.joints.table.items[index].impulses = [0.0; MOST_IMPULSES];
             self.uncolour_joint(index);
+            self.joints.table.items[index].impulses = [0.0; MOST_IMPULSES];
             self.colour_joint(index);
             entry = self.joints.table.items[index].links[side].next;
         }
@@ -427,11 +429,14 @@ impl<D: Engine> World<D> {
         }
         for index in 0..self.joints.table.items.len() {
             let joint = &self.joints.table.items[index];
-            if joint.colour == UNCOLOURED || !self.joints.table.is_alive(index) || !joint.is_overloaded() {
+            if joint.colour == UNCOLOURED || !self.joints.table.is_alive(index) || !joint.is_breakable() {
+                continue;
+            }
+            let (force, torque) = self.joints.load(index);
+            if !joint.is_overloaded(force, torque) {
                 continue;
             }
             let bodies = joint.bodies.map(|body| self.bodies.handle(body as usize));
-            let (force, torque) = (joint.force, joint.torque);
             let joint = self.joints.table.handle(index);
             let size = force.length_squared().sqrt();
             self.events.broken.push(BrokenJoint {

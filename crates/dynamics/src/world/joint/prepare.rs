@@ -1,30 +1,166 @@
-//! From a joint to the numbers of its constraint, once in a step, and back from impulses to forces.
+//! From joints to the numbers of their constraints, and back from impulses to forces.
 //!
-//! The layout is that of `form`, the meaning that of `kernel`.
+//! The layout is that of `form`, the meaning that of `kernel`. What stays is filled in when a joint gets its lane; in each step the
+//! header and the mass of the point follow from where the bodies are, for all lanes at once, and then whatever
+//! else a form has, joint by joint.
 
-use super::form::{Form, MOST_ROWS, direction_rows, function, function_rows, header_rows, slot};
-use super::mass::{invert, packed};
+use super::form::{Form, direction_rows, function, function_rows, slot};
+use super::mass::inverse_of_three;
+use super::plan::{Group, JointGroups};
 use super::{JointAxis, JointKind, JointRecord};
 use crate::world::dimension::{Engine, Side};
-use crate::world::solver::block::Lane;
+use crate::world::solver::SolverJob;
+use crate::world::solver::block::{Block, Lane};
 use crate::world::solver::soft::{StepFactors, softness};
+use crate::world::solver::wide::{Quad, Wide, WideTask};
 use carom_math::{Number, Vector};
+use core::marker::PhantomData;
 
 /// A bound that is never reached, small enough that it can be multiplied.
 const FAR: f32 = 1e30;
 
-/// Writes numbers one after the other.
+/// The most lanes.
+const MOST_LANES: usize = 16;
+/// Where the quads of the second body begin, and where that of the way to it is.
+const SECOND: usize = 3;
+const OFFSET: usize = 6;
+/// What lanes need to know about both bodies.
+type Looks = [[Quad; 7]; MOST_LANES];
+
+/// Finds what changes from step to step, for groups of one width.
+pub(crate) struct PrepareJoints<'a, 'b, D: Engine> {
+    pub(crate) job: &'a SolverJob<'b, D>,
+    pub(crate) groups: JointGroups<'a>,
+}
+
+impl<D: Engine> WideTask for PrepareJoints<'_, '_, D> {
+    #[inline(always)]
+    fn run<T: Wide>(self, token: T::Token) {
+        let PrepareJoints { job, mut groups } = self;
+        let mut looks: Looks = [[Quad::default(); 7]; MOST_LANES];
+        for at in 0..groups.groups.len() {
+            let (group, rows, states) = groups.get(at);
+            let form = group.form;
+            look(job, group, states, &mut looks);
+            prepare_header::<D, T>(token, rows, states, form, &looks);
+            if !form.is_plain() {
+                prepare_rest(job, group, rows);
+            }
+        }
+    }
+}
+
+/// Looks at the bodies of a group.
+#[inline(never)]
+fn look<D: Engine>(job: &SolverJob<'_, D>, group: &Group, states: &mut [u32], looks: &mut Looks) {
+    let (first, second) = states.split_at_mut(group.width);
+    let bodies = &job.plan.bodies[group.first..group.first + group.count];
+    for (((look, bodies), state_a), state_b) in looks.iter_mut().zip(bodies).zip(first).zip(second) {
+        let [a, b] = bodies.map(|body| &job.places[body as usize]);
+        look[OFFSET] = D::vector_quad(D::Vector::narrow(b.center - a.center));
+        let (a, b) = (job.side(a), job.side(b));
+        (*state_a, *state_b) = (a.state, b.state);
+        look[..D::STAND_QUADS].copy_from_slice(&D::stand(&a)[..D::STAND_QUADS]);
+        look[SECOND..SECOND + D::STAND_QUADS].copy_from_slice(&D::stand(&b)[..D::STAND_QUADS]);
+    }
+    for look in &mut looks[group.count.min(MOST_LANES)..] {
+        *look = [Quad::default(); 7];
+    }
+}
+
+/// A quad of all lanes.
+#[inline(always)]
+fn column<T: Wide>(token: T::Token, looks: &Looks, quad: usize) -> [T; 4] {
+    T::gather(
+        token,
+        #[inline(always)]
+        |lane| looks[lane][quad],
+    )
+}
+
+/// The inverse mass, the inverse inertia and the rotation of one of the bodies of all lanes.
+#[inline(always)]
+fn stands<D: Engine, T: Wide>(
+    token: T::Token,
+    looks: &Looks,
+    first: usize,
+) -> (T, D::LaneInertia<T>, D::LaneTurn<T>) {
+    let mut quads = [column(token, looks, first), [T::splat(token, 0.0); 4], [T::splat(token, 0.0); 4]];
+    if D::STAND_QUADS > 1 {
+        quads[1] = column(token, looks, first + 1);
+        quads[2] = column(token, looks, first + 2);
+    }
+    D::stands(quads)
+}
+
+/// The header, and the mass of a point that is locked in all directions.
+#[inline(always)]
+fn prepare_header<D: Engine, T: Wide>(
+    token: T::Token,
+    rows: &mut [f32],
+    states: &[u32],
+    form: Form,
+    looks: &Looks,
+) {
+    let mut block = Block { rows, states, rolls: false, width: PhantomData::<T> };
+    let dimension = D::Vector::DIM;
+    let end = form.row_count::<D>() - 2 * dimension;
+    let impulses = form.impulse_count::<D>();
+    let (zero, infinity) = (T::splat(token, 0.0), T::splat(token, f32::INFINITY));
+    for row in 0..impulses {
+        // A body that is lost takes its impulses along.
+        let impulse = block.get(token, row);
+        block.set(row, T::select(impulse.abs().less_than(infinity), impulse, zero));
+    }
+    let (mass_a, inertia_a, turn_a) = stands::<D, T>(token, looks, 0);
+    let (mass_b, inertia_b, turn_b) = stands::<D, T>(token, looks, SECOND);
+    let offset = D::lane_vector(column(token, looks, OFFSET));
+    let (anchor_a, arm_b) = (D::vector_at(token, &block, end), D::vector_at(token, &block, end + dimension));
+    let anchor_a = anchor_a + D::turned(turn_a, anchor_a);
+    let arm_b = arm_b + D::turned(turn_b, arm_b);
+    let arm_a = offset + arm_b;
+
+    block.set(impulses, mass_a);
+    block.set(impulses + 1, mass_b);
+    D::put_inertia(&mut block, impulses + 2, inertia_a);
+    D::put_inertia(&mut block, impulses + 2 + D::INERTIA, inertia_b);
+    let arms = impulses + 2 + 2 * D::INERTIA;
+    // As the bodies stand when the step begins, and so as they stand in its first sub-step.
+    let now = impulses + form.header_rows::<D>();
+    for row in [arms, now] {
+        D::put_vector(&mut block, row, arm_a);
+        D::put_vector(&mut block, row + dimension, arm_b);
+        D::put_vector(&mut block, row + 2 * dimension, arm_a - anchor_a);
+    }
+    if form.is_turned() {
+        D::put_angular(&mut block, now + 3 * dimension, D::zero_angular(token));
+    }
+    if form.has_whole_point() {
+        let mass = D::point_mass(mass_a + mass_b, (inertia_a, arm_a), (inertia_b, arm_b));
+        D::put_matrix(&mut block, end - D::MATRIX, mass);
+    }
+}
+
+/// One lane of a block, to be written number after number.
 struct Writer<'a> {
-    numbers: &'a mut [f32; MOST_ROWS],
+    rows: &'a mut [f32],
+    width: usize,
+    lane: usize,
     at: usize,
 }
 
 impl Writer<'_> {
     #[inline(always)]
+    fn get(&self, row: usize) -> f32 {
+        self.rows[row * self.width + self.lane]
+    }
+    #[inline(always)]
+    fn set(&mut self, row: usize, number: f32) {
+        self.rows[row * self.width + self.lane] = number;
+    }
+    #[inline(always)]
     fn number(&mut self, number: f32) {
-        if let Some(slot) = self.numbers.get_mut(self.at) {
-            *slot = number;
-        }
+        self.set(self.at, number);
         self.at += 1;
     }
     #[inline(always)]
@@ -35,19 +171,24 @@ impl Writer<'_> {
     fn angular<D: Engine>(&mut self, angular: D::Angular) {
         D::angular_numbers(angular, &mut |number| self.number(number));
     }
-    #[inline(always)]
-    fn first(&mut self, numbers: [f32; 6], count: usize) {
-        numbers.into_iter().take(count).for_each(|number| self.number(number));
+    /// The numbers of a symmetric matrix of a dimension in the order of rows: xx; xx, yy, xy; xx, yy, zz, yz, zx, xy.
+    fn matrix(&mut self, [xx, yy, zz, yz, zx, xy]: [f64; 6], dimension: usize) {
+        let all = match dimension {
+            1 => &[xx] as &[f64],
+            2 => &[xx, yy, xy],
+            _ => &[xx, yy, zz, yz, zx, xy],
+        };
+        all.iter().for_each(|number| self.number(*number as f32));
     }
 }
 
 /// One of the two bodies, and where its anchor is from its centre.
-struct End<'a, D: Engine> {
-    side: &'a Side<D>,
+struct End<D: Engine> {
+    side: Side<D>,
     arm: D::Vector,
 }
 
-impl<D: Engine> End<'_, D> {
+impl<D: Engine> End<D> {
     /// How much it yields to an impulse along a direction.
     fn yielding(&self, linear: D::Vector, angular: D::Angular) -> f32 {
         self.side.inverse_mass * linear.length_squared()
@@ -55,89 +196,66 @@ impl<D: Engine> End<'_, D> {
     }
 }
 
-/// Fills the numbers of a joint.
-pub(crate) fn fill<D: Engine>(
-    numbers: &mut [f32; MOST_ROWS],
-    joint: &JointRecord<D>,
-    sides: [&Side<D>; 2],
-    centers: [D::Wide; 2],
-    step: &StepFactors,
-) {
+/// Fills the lane of a joint with what stays from step to step.
+pub(crate) fn fill<D: Engine>(rows: &mut [f32], width: usize, joint: &JointRecord<D>, step: &StepFactors) {
     let form = joint.form;
-    let offset = D::Vector::narrow(centers[1] - centers[0]);
-    let anchor_a = D::rotate(sides[0].rotation, joint.anchors[0]);
-    let anchor_b = D::rotate(sides[1].rotation, joint.anchors[1]);
-    let a = End { side: sides[0], arm: offset + anchor_b };
-    let b = End { side: sides[1], arm: anchor_b };
-    let gap = a.arm - anchor_a;
-
-    let mut writer = Writer { numbers, at: 0 };
-    let impulses = form.impulse_count::<D>();
-    joint.impulses.iter().take(impulses).for_each(|impulse| writer.number(*impulse));
-    writer.at = impulses;
-    writer.number(a.side.inverse_mass);
-    writer.number(b.side.inverse_mass);
-    writer.first(D::inertia_numbers(a.side.inverse_inertia), D::INERTIA);
-    writer.first(D::inertia_numbers(b.side.inverse_inertia), D::INERTIA);
-    writer.vector(a.arm);
-    writer.vector(b.arm);
-    writer.vector(gap);
-    let soft = match joint.given.softness {
-        None => step.joint,
-        Some([frequency, damping]) => softness(frequency.min_of(0.25 * step.inverse_h), damping, step.h),
-    };
-    soft.into_iter().for_each(|factor| writer.number(factor));
-    // Written when the step is warm started.
-    writer.at += form.push_rows::<D>();
-
-    let linear = &joint.given.linear[..D::Vector::DIM];
-    let is_whole = linear.iter().all(|axis| axis.is_locked);
-    if !form.has_rows() && !form.has_turn() && is_whole {
-        point_lock(&mut writer, joint.axes(None), linear, (&a, &b));
-        return;
+    let mut writer = Writer { rows, width, lane: joint.lane as usize, at: 0 };
+    joint.impulses.iter().take(form.impulse_count::<D>()).for_each(|impulse| writer.number(*impulse));
+    writer.at += form.header_rows::<D>();
+    if let Some([frequency, damping]) = joint.given.softness {
+        writer.at -= 3;
+        let soft = softness(frequency.min_of(0.25 * step.inverse_h), damping, step.h);
+        soft.into_iter().for_each(|factor| writer.number(factor));
     }
+    writer.at = form.begin::<D>();
+    for slot in 0..slot::COUNT {
+        let functions = form.functions(slot);
+        if functions != 0 {
+            writer.at += direction_rows::<D>(slot) + 2;
+            let rest = if slot == slot::LENGTH { joint.rest } else { 0.0 };
+            write_functions(&mut writer, functions, (&joint.axis_of(slot), rest), step);
+        }
+    }
+    writer.at = form.row_count::<D>() - 2 * D::Vector::DIM;
+    joint.anchors.into_iter().for_each(|anchor| writer.vector(anchor));
+}
 
-    let frame_a = D::compose(joint.frames[0], a.side.rotation);
-    let frame_b = D::compose(joint.frames[1], b.side.rotation);
-    if form.has_rows() {
+/// What a form has besides the header and a point that is locked in all directions, joint by joint.
+#[inline(never)]
+fn prepare_rest<D: Engine>(job: &SolverJob<'_, D>, group: &Group, rows: &mut [f32]) {
+    let (form, dimension) = (group.form, D::Vector::DIM);
+    let arms = form.impulse_count::<D>() + 2 + 2 * D::INERTIA;
+    let first = form.begin::<D>();
+    let range = group.first..group.first + group.count;
+    for (lane, index) in job.plan.order()[range].iter().enumerate() {
+        let joint = &job.joints[*index as usize];
+        let mut writer = Writer { rows, width: group.width, lane, at: first };
+        let vector = |row: usize| D::Vector::from_fn(|axis| writer.get(row + axis));
+        let (arm_a, arm_b, gap) = (vector(arms), vector(arms + dimension), vector(arms + 2 * dimension));
+        let places = joint.bodies.map(|body| &job.places[body as usize]);
+        let centers = places.map(|place| place.center);
+        let [a, b] = places.map(|place| job.side(place));
+        let frames = [D::compose(joint.frames[0], a.rotation), D::compose(joint.frames[1], b.rotation)];
+        let (a, b) = (End { side: a, arm: arm_a }, End { side: b, arm: arm_b });
         for slot in 0..slot::COUNT {
             let functions = form.functions(slot);
             if functions != 0 {
-                let what = joint.axis_of(slot);
-                let yielding = direction(
-                    &mut writer,
-                    joint,
-                    slot,
-                    (&a, &b),
-                    (gap, anchor_a),
-                    centers,
-                    [frame_a, frame_b],
-                );
+                let yielding = direction(&mut writer, joint, slot, (&a, &b), gap, centers, frames);
                 writer.number(inverse(yielding));
                 writer.number(yielding);
-                let rest = if slot == slot::LENGTH { joint.rest } else { 0.0 };
-                write_functions(&mut writer, functions, (&what, rest), step);
+                writer.at += function_rows(functions);
             }
         }
-    }
-    if form.has_turn() {
-        angular_lock(&mut writer, joint, (&a, &b), [frame_a, frame_b]);
-    }
-    if form.has_point() {
-        // Of all directions the axes of the world are as good as any.
-        let axes = joint.axes((!is_whole).then_some(frame_a));
-        point_lock(&mut writer, axes, linear, (&a, &b));
+        if form.has_turn() {
+            angular_lock(&mut writer, joint, (&a, &b), frames);
+        }
+        if form.has_point() && !form.has_whole_point() {
+            point_lock(&mut writer, joint, frames[0], (&a, &b));
+        }
     }
 }
 
 impl<D: Engine> JointRecord<D> {
-    /// The axes of the first frame in the world, or those of the world.
-    fn axes(&self, frame: Option<D::Rotation>) -> [D::Vector; 3] {
-        core::array::from_fn(|axis| {
-            let unit = D::Vector::unit(axis.min(D::Vector::DIM - 1));
-            frame.map_or(unit, |frame| D::rotate(frame, unit))
-        })
-    }
     /// What the joint does in a slot.
     fn axis_of(&self, slot: usize) -> JointAxis {
         let given = &self.given;
@@ -157,8 +275,8 @@ fn direction<D: Engine>(
     writer: &mut Writer<'_>,
     joint: &JointRecord<D>,
     slot: usize,
-    (a, b): (&End<'_, D>, &End<'_, D>),
-    (gap, anchor_a): (D::Vector, D::Vector),
+    (a, b): (&End<D>, &End<D>),
+    gap: D::Vector,
     centers: [D::Wide; 2],
     frames: [D::Rotation; 2],
 ) -> f32 {
@@ -186,6 +304,7 @@ fn direction<D: Engine>(
             let hang = |center: D::Wide, arm: D::Vector, hook: D::Vector| {
                 D::Vector::narrow((center - hook.widen()) + arm.widen())
             };
+            let anchor_a = a.arm - gap;
             let from_a = hang(centers[0], anchor_a, joint.given.hooks[0]);
             let from_b = hang(centers[1], b.arm, joint.given.hooks[1]);
             let linear_a = -unit_or_first(from_a).0;
@@ -199,7 +318,7 @@ fn direction<D: Engine>(
             let (angle, axis) = D::joint_angles(frames[0], frames[1], 2).swing;
             about(writer, axis, angle)
         }
-        slot if slot < slot::ANGULAR => along(writer, joint.axes(Some(frames[0]))[slot - slot::LINEAR]),
+        slot if slot < slot::ANGULAR => along(writer, axes::<D>(frames[0])[slot - slot::LINEAR]),
         slot => {
             let angles = D::joint_angles(frames[0], frames[1], joint.given.twist_axis());
             let axis = (slot - slot::ANGULAR).min(2);
@@ -242,67 +361,62 @@ fn write_functions(
     }
 }
 
+/// The axes of a frame in the world.
+fn axes<D: Engine>(frame: D::Rotation) -> [D::Vector; 3] {
+    core::array::from_fn(|axis| D::rotate(frame, D::Vector::unit(axis.min(D::Vector::DIM - 1))))
+}
+
+/// Places of the entries of a symmetric matrix in the order of rows.
+const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (1, 2), (2, 0), (0, 1)];
+
 /// The mass of the locked directions of the point. The impulse of the last step keeps what lies in them.
 fn point_lock<D: Engine>(
     writer: &mut Writer<'_>,
-    axes: [D::Vector; 3],
-    what: &[JointAxis],
-    (a, b): (&End<'_, D>, &End<'_, D>),
+    joint: &JointRecord<D>,
+    frame: D::Rotation,
+    (a, b): (&End<D>, &End<D>),
 ) {
     let mut locked = [D::Vector::ZERO; 3];
     let mut count = 0;
-    for (axis, _) in axes.into_iter().zip(what).filter(|(_, what)| what.is_locked) {
+    let what = &joint.given.linear[..D::Vector::DIM];
+    for (axis, _) in axes::<D>(frame).into_iter().zip(what).filter(|(_, what)| what.is_locked) {
         locked[count] = axis;
         count += 1;
     }
     let inverse_mass = a.side.inverse_mass + b.side.inverse_mass;
     let turn_a = locked.map(|axis| D::moment(a.arm, axis));
     let turn_b = locked.map(|axis| D::moment(b.arm, axis));
-    let mut matrix = [[0.0; 3]; 3];
-    for j in 0..count {
-        let (feel_a, feel_b) = (
-            D::inertia_times(a.side.inverse_inertia, turn_a[j]),
-            D::inertia_times(b.side.inverse_inertia, turn_b[j]),
-        );
-        for i in 0..=j {
-            let own = if i == j { inverse_mass } else { 0.0 };
-            let entry = own + D::angular_dot(turn_a[i], feel_a) + D::angular_dot(turn_b[i], feel_b);
-            (matrix[i][j], matrix[j][i]) = (f64::from(entry), f64::from(entry));
-        }
-    }
-    invert(&mut matrix, count);
-    if count < D::Vector::DIM {
-        let old = D::Vector::from_fn(|axis| writer.numbers[axis]);
-        let kept = locked[..count].iter().fold(D::Vector::ZERO, |sum, axis| sum + *axis * axis.dot(old));
-        (0..D::Vector::DIM).for_each(|axis| writer.numbers[axis] = kept.get(axis));
-        let component = |axis: D::Vector, k| if k < D::Vector::DIM { axis.get(k) } else { 0.0 };
-        let components = locked.map(|axis| core::array::from_fn(|k| component(axis, k)));
-        matrix = over_the_world(&matrix, &components, count);
-    }
-    writer.first(packed(&matrix, D::Vector::DIM), D::MATRIX);
+    let mass = inverse_of_three(ENTRIES.map(|(i, j)| {
+        let own = if i == j && i < count { inverse_mass } else { 0.0 };
+        let by_a = D::angular_dot(turn_a[i], D::inertia_times(a.side.inverse_inertia, turn_a[j]));
+        let by_b = D::angular_dot(turn_b[i], D::inertia_times(b.side.inverse_inertia, turn_b[j]));
+        f64::from(own + by_a + by_b)
+    }));
+    let old = D::Vector::from_fn(|axis| writer.get(axis));
+    let kept = locked[..count].iter().fold(D::Vector::ZERO, |sum, axis| sum + *axis * axis.dot(old));
+    (0..D::Vector::DIM).for_each(|axis| writer.set(axis, kept.get(axis)));
+    let component = |axis: D::Vector, k| if k < D::Vector::DIM { axis.get(k) } else { 0.0 };
+    let components = locked.map(|axis| core::array::from_fn(|k| component(axis, k)));
+    writer.matrix(over_the_world(mass, &components), D::Vector::DIM);
 }
 
-/// Σ aᵢ·Mᵢⱼ·aⱼᵀ.
-fn over_the_world(matrix: &[[f64; 3]; 3], axes: &[[f32; 3]; 3], count: usize) -> [[f64; 3]; 3] {
+/// Σ aᵢ·Mᵢⱼ·aⱼᵀ; axes that are not there are 0.
+fn over_the_world(mass: [f64; 6], axes: &[[f32; 3]; 3]) -> [f64; 6] {
     let axes = axes.map(|axis| axis.map(f64::from));
-    let mut sum = [[0.0; 3]; 3];
-    for i in 0..count {
-        for j in 0..count {
-            for (row, x) in sum.iter_mut().zip(axes[i]) {
-                for (entry, y) in row.iter_mut().zip(axes[j]) {
-                    *entry += matrix[i][j] * x * y;
-                }
-            }
-        }
-    }
-    sum
+    ENTRIES.map(|(row, column)| {
+        let product = |i: usize, j: usize| axes[i][row] * axes[j][column];
+        let all = mass.iter().zip(ENTRIES).map(|(entry, (i, j))| match i == j {
+            true => entry * product(i, i),
+            false => entry * (product(i, j) + product(j, i)),
+        });
+        all.fold(0.0, |sum, term| sum + term)
+    })
 }
-
 /// The mass of the locked angles, and how far they are off.
 fn angular_lock<D: Engine>(
     writer: &mut Writer<'_>,
     joint: &JointRecord<D>,
-    (a, b): (&End<'_, D>, &End<'_, D>),
+    (a, b): (&End<D>, &End<D>),
     frames: [D::Rotation; 2],
 ) {
     let angles = D::joint_angles(frames[0], frames[1], joint.given.twist_axis());
@@ -315,16 +429,11 @@ fn angular_lock<D: Engine>(
         count += 1;
         error = error + direction * (angles.angles[axis] / D::angular_dot(direction, direction));
     }
-    let mut matrix = [[0.0; 3]; 3];
-    for j in 0..count {
+    let mass = inverse_of_three(ENTRIES.map(|(i, j)| {
         let feel = D::inertia_times(a.side.inverse_inertia, locked[j])
             + D::inertia_times(b.side.inverse_inertia, locked[j]);
-        for i in 0..=j {
-            let entry = f64::from(D::angular_dot(locked[i], feel));
-            (matrix[i][j], matrix[j][i]) = (entry, entry);
-        }
-    }
-    invert(&mut matrix, count);
+        f64::from(D::angular_dot(locked[i], feel))
+    }));
     let numbers_of = |angular: D::Angular| {
         let (mut numbers, mut at) = ([0.0; 3], 0);
         D::angular_numbers(angular, &mut |number| {
@@ -339,17 +448,16 @@ fn angular_lock<D: Engine>(
         // Here too the impulse of the last step keeps what lies in the locked directions.
         let first = if joint.form.has_point() { D::Vector::DIM } else { 0 };
         let old: [f32; 3] =
-            core::array::from_fn(|axis| if axis < D::ANGULAR { writer.numbers[first + axis] } else { 0.0 });
+            core::array::from_fn(|axis| if axis < D::ANGULAR { writer.get(first + axis) } else { 0.0 });
         let mut kept = [0.0; 3];
         for axis in locked[..count].iter().map(|axis| numbers_of(*axis)) {
             let square = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
             let share = (axis[0] * old[0] + axis[1] * old[1] + axis[2] * old[2]) / square;
             (0..3).for_each(|k| kept[k] += axis[k] * share);
         }
-        (0..D::ANGULAR).for_each(|axis| writer.numbers[first + axis] = kept[axis]);
+        (0..D::ANGULAR).for_each(|axis| writer.set(first + axis, kept[axis]));
     }
-    let matrix = over_the_world(&matrix, &locked.map(numbers_of), count);
-    writer.first(packed(&matrix, D::ANGULAR), D::INERTIA);
+    writer.matrix(over_the_world(mass, &locked.map(numbers_of)), D::ANGULAR);
     writer.angular::<D>(error);
 }
 
@@ -370,7 +478,7 @@ pub(crate) fn total<D: Engine>(lane: &Lane<'_>, form: Form) -> (D::Vector, D::An
         torque = angular(impulse);
         impulse += D::ANGULAR;
     }
-    let mut row = form.impulse_count::<D>() + header_rows::<D>() + form.push_rows::<D>();
+    let mut row = form.begin::<D>();
     for slot in (0..slot::COUNT).filter(|_| form.has_rows()) {
         let functions = form.functions(slot);
         if functions == 0 {

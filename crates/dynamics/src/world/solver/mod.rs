@@ -21,7 +21,7 @@ use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
 use super::contact::{Contact, Contacts};
 use super::dimension::{Engine, Motion, Reference, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
-use super::joint::{JointBlocks, JointRecord, JointTask, Joints};
+use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
 use super::threads::{Barrier, Chunks, Shared};
 use block::{Block, Draft, FROZEN, Lane};
 use carom_math::Vector;
@@ -66,10 +66,6 @@ struct Part {
     first: [usize; COLOURS + 1],
     /// Contacts that found no colour, one by one; worker 0 has them.
     overflow: Blocks,
-    joints: JointBlocks,
-    /// Where the blocks of joints of each colour begin.
-    first_joint: [usize; COLOURS + 1],
-    joint_overflow: JointBlocks,
 }
 
 /// The blocks of a step. The memory is used again in each.
@@ -93,7 +89,12 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) sub_steps: u32,
     pub(crate) colours: &'a Colours,
     pub(crate) contacts: &'a Contacts<D>,
-    pub(crate) joints: &'a Joints<D>,
+    pub(crate) joints: &'a [JointRecord<D>],
+    pub(crate) plan: &'a Plan,
+    /// The numbers of the groups of the plan: a worker writes those of its share and reads no others.
+    pub(crate) joint_numbers: Shared<'a, f32>,
+    /// The states of their bodies, likewise.
+    pub(crate) joint_states: Shared<'a, u32>,
     pub(crate) places: &'a [Place<D>],
     pub(crate) records: &'a [Record<D>],
     pub(crate) sides: &'a [Side<D>],
@@ -198,44 +199,10 @@ impl Solver {
     }
 }
 
-impl Solver {
-    /// Reads the impulses of chunks of joints back; `first` is where the groups of each colour begin.
-    pub(crate) fn store_joints<D: Engine>(
-        &self,
-        first: &[usize; COLOURS + 2],
-        lanes: usize,
-        inverse_h: f32,
-        chunks: &Chunks<'_, JointRecord<D>>,
-    ) {
-        let parts: [Option<RwLockReadGuard<'_, Part>>; MOST_WORKERS] =
-            core::array::from_fn(|worker| self.parts.get(worker).map(read));
-        while let Some(chunk) = chunks.next() {
-            for joint in chunk.iter_mut().filter(|joint| joint.colour != UNCOLOURED) {
-                let colour = usize::from(joint.colour);
-                let groups = first[colour + 1] - first[colour];
-                let group = (joint.group as usize).wrapping_sub(first[colour]);
-                let is_overflow = joint.colour == OVERFLOW;
-                let worker = if is_overflow { 0 } else { owner_of_group(group, groups, self.parts.len()) };
-                let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
-                let lane = if is_overflow {
-                    part.joint_overflow.lane(group, 1, joint)
-                } else {
-                    let block = part.first_joint[colour] + group
-                        - share_of_groups(groups, worker, self.parts.len()).start;
-                    part.joints.lane(block, lanes, joint)
-                };
-                if let Some(lane) = lane {
-                    joint.store(&lane, inverse_h);
-                }
-            }
-        }
-    }
-}
-
 impl<D: Engine> SolverJob<'_, D> {
     /// What a constraint needs to know about a body.
     #[inline(always)]
-    fn side(&self, place: &Place<D>) -> Side<D> {
+    pub(crate) fn side(&self, place: &Place<D>) -> Side<D> {
         match (place.state as usize).checked_sub(1).and_then(|k| self.sides.get(k)) {
             Some(side) => *side,
             None => Side { state: FROZEN, rotation: place.rotation, ..Side::default() },
@@ -277,49 +244,105 @@ impl<D: Engine> SolverJob<'_, D> {
                 && push(other, at).dot(direction) < -0.5
         })
     }
-    /// The state of the k-th body.
+    /// Integrates the bodies of the worker's share: each has its state, its reference, its motion and its rotation.
     #[inline(always)]
-    fn load(&self, k: usize) -> [Quad; 4] {
-        let mut state = [Quad::default(); 4];
-        let cells = &self.states.cells()[(k + 1) * D::QUADS..(k + 2) * D::QUADS];
-        for (quad, cell) in state.iter_mut().zip(cells) {
-            *quad = cell.get();
-        }
-        state
-    }
-    #[inline(always)]
-    fn save(&self, k: usize, state: [Quad; 4]) {
-        let cells = &self.states.cells()[(k + 1) * D::QUADS..(k + 2) * D::QUADS];
-        for (quad, cell) in state.into_iter().zip(cells) {
-            cell.set(quad);
-        }
+    fn integrate(
+        &self,
+        worker: usize,
+        act: impl Fn(&mut [Quad], &mut Reference<D>, &Motion<D>, D::Rotation),
+    ) {
+        let mine = share(self.motion.len(), worker, self.workers);
+        let states = (mine.start + 1) * D::QUADS..(mine.end + 1) * D::QUADS;
+        self.states.with(states, |states| {
+            self.references.with(mine.clone(), |references| {
+                let bodies = self.motion[mine.clone()].iter().zip(&self.sides[mine.clone()]);
+                let moving = states.chunks_exact_mut(D::QUADS).zip(references);
+                for ((state, reference), (motion, side)) in moving.zip(bodies) {
+                    act(state, reference, motion, side.rotation);
+                }
+            });
+        });
+        self.barrier.wait(worker);
     }
     fn integrate_velocities(&self, worker: usize, is_first: bool) {
-        for k in share(self.motion.len(), worker, self.workers) {
-            let (motion, rotation) = (&self.motion[k], self.sides[k].rotation);
-            let (mut state, mut reference) = (self.load(k), self.references.cells()[k].get());
-            D::integrate_velocity(&mut state, &mut reference, motion, rotation, &self.step, is_first);
-            self.save(k, state);
-            self.references.cells()[k].set(reference);
-        }
-        self.barrier.wait(worker);
+        self.integrate(worker, |state, reference, motion, rotation| {
+            D::integrate_velocity(state, reference, motion, rotation, &self.step, is_first);
+        });
     }
     fn integrate_positions(&self, worker: usize) {
-        for k in share(self.motion.len(), worker, self.workers) {
-            let (motion, rotation) = (&self.motion[k], self.sides[k].rotation);
-            let (mut state, mut reference) = (self.load(k), self.references.cells()[k].get());
-            D::integrate_position(&mut state, &mut reference, motion, rotation, &self.step);
-            self.save(k, state);
-            self.references.cells()[k].set(reference);
+        self.integrate(worker, |state, reference, motion, rotation| {
+            D::integrate_position(state, reference, motion, rotation, &self.step);
+        });
+    }
+}
+
+impl<D: Engine> SolverJob<'_, D> {
+    /// The worker's share of the joints of consecutive colours, all of which but one are worker 0's.
+    fn groups_of(&self, colours: Range<usize>, worker: usize) -> Range<usize> {
+        let mut mine = 0..0;
+        for colour in colours {
+            let groups = self.plan.groups_of(colour);
+            let share = share_of_groups(groups.len(), worker, self.workers);
+            if !share.is_empty() {
+                let first = if mine.is_empty() { groups.start + share.start } else { mine.start };
+                mine = first..groups.start + share.end;
+            }
         }
-        self.barrier.wait(worker);
+        mine
+    }
+    /// Lends the numbers of groups of the worker's share out.
+    fn with_groups(&self, groups: Range<usize>, act: impl FnOnce(JointGroups<'_>)) {
+        if groups.is_empty() {
+            return;
+        }
+        let [numbers, states] = self.plan.extent(&groups);
+        self.joint_numbers.with(numbers, |numbers| {
+            self.joint_states.with(states, |states| {
+                act(JointGroups { groups: &self.plan.groups[groups], numbers, states });
+            });
+        });
+    }
+    /// Finds the numbers of the worker's share of all joints.
+    fn prepare_joints(&self, worker: usize) {
+        for colour in 0..COLOURS {
+            let mine = self.groups_of(colour..colour + 1, worker);
+            self.with_groups(mine, |groups| dispatch(self.width, PrepareJoints { job: self, groups }));
+        }
+        if worker == 0 {
+            let overflow = self.plan.groups_of(COLOURS);
+            self.with_groups(overflow, |groups| dispatch(Width::Scalar, PrepareJoints { job: self, groups }));
+        }
+    }
+    /// Does something to groups of the worker's share.
+    fn pass_groups(&self, groups: Range<usize>, width: Width, mode: u8) {
+        let (states, step, dimension) = (self.states.cells(), &self.step, PhantomData::<D>);
+        self.with_groups(groups, |groups| {
+            dispatch(width, JointTask { groups, mode, states, step, dimension });
+        });
+    }
+    /// Does something to all joints: first to those without a colour, then colour by colour.
+    fn pass_joints(&self, mode: u8, worker: usize) {
+        let overflow = self.plan.groups_of(COLOURS);
+        if !overflow.is_empty() {
+            if worker == 0 {
+                self.pass_groups(overflow.clone(), Width::Scalar, mode);
+            }
+            self.barrier.wait(worker);
+        }
+        if self.workers == 1 {
+            return self.pass_groups(0..overflow.start, self.width, mode);
+        }
+        let groups = |colour: usize| self.plan.groups_of(colour).len();
+        runs(self, worker, groups, |colours| {
+            self.pass_groups(self.groups_of(colours, worker), self.width, mode);
+        });
     }
 }
 
 impl Part {
     /// Makes blocks of the worker's share of all contacts; says whether any of them bounces.
     fn prepare<D: Engine>(&mut self, job: &SolverJob<'_, D>, worker: usize) -> bool {
-        self.prepare_joints(job, worker);
+        job.prepare_joints(worker);
         let lanes = job.width.lanes();
         let [coloured @ .., uncoloured] = &job.colours.contacts;
         let mut count = 0;
@@ -342,79 +365,28 @@ impl Part {
             if !list.is_empty() {
                 let (blocks, draft) = (&mut self.blocks, &mut draft);
                 let (nothing, has_bounces) = (&nothing, &mut has_bounces);
-                dispatch(job.width, PrepareTask { job, blocks, first, list, draft, nothing, has_bounces });
+                dispatch(
+                    job.width,
+                    PrepareContacts { job, blocks, first, list, draft, nothing, has_bounces },
+                );
             }
         }
         let (blocks, list, nothing) = (&mut self.overflow, uncoloured, &nothing);
         let (draft, has_bounces) = (&mut draft, &mut has_bounces);
-        PrepareTask { job, blocks, first: 0, list, draft, nothing, has_bounces: &mut *has_bounces }
+        PrepareContacts { job, blocks, first: 0, list, draft, nothing, has_bounces: &mut *has_bounces }
             .run::<f32>(());
         *has_bounces
-    }
-
-    /// Makes blocks of the worker's share of all joints.
-    fn prepare_joints<D: Engine>(&mut self, job: &SolverJob<'_, D>, worker: usize) {
-        self.joints.clear();
-        self.joint_overflow.clear();
-        let plan = &job.joints.plan;
-        let side = |body: u32| {
-            let place = &job.places[body as usize];
-            (job.side(place), place.center)
-        };
-        for colour in 0..=COLOURS {
-            let groups = plan.groups_of(colour);
-            let (blocks, lanes, mine) = if colour < COLOURS {
-                self.first_joint[colour] = self.joints.len();
-                (&mut self.joints, job.width.lanes(), share_of_groups(groups.len(), worker, job.workers))
-            } else {
-                self.first_joint[COLOURS] = self.joints.len();
-                (&mut self.joint_overflow, 1, 0..if worker == 0 { groups.len() } else { 0 })
-            };
-            for group in mine {
-                blocks.push(job.joints, groups.start + group, lanes, &job.step, side);
-            }
-        }
-    }
-
-    /// Does something to all joints: first to those without a colour, then colour by colour.
-    fn pass_joints<D: Engine>(&mut self, job: &SolverJob<'_, D>, mode: u8, worker: usize) {
-        let plan = &job.joints.plan;
-        let (states, step) = (job.states.cells(), &job.step);
-        if !plan.groups_of(COLOURS).is_empty() {
-            if worker == 0 {
-                let (blocks, range) = (&mut self.joint_overflow, plan.groups_of(COLOURS));
-                let range = 0..range.len();
-                JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData }.run::<f32>(());
-            }
-            job.barrier.wait(worker);
-        }
-        if job.workers == 1 {
-            let (blocks, range) = (&mut self.joints, 0..self.first_joint[COLOURS]);
-            let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
-            return dispatch(job.width, task);
-        }
-        runs(
-            job,
-            worker,
-            |colour| plan.groups_of(colour).len(),
-            |colours| {
-                let range = self.first_joint[colours.start]..self.first_joint[colours.end];
-                let blocks = &mut self.joints;
-                let task = JointTask::<D> { blocks, range, mode, states, step, dimension: PhantomData };
-                dispatch(job.width, task);
-            },
-        );
     }
 
     /// Does something to all joints, then to all contacts: first to those without a colour, then colour by
     /// colour.
     fn pass<D: Engine>(&mut self, job: &SolverJob<'_, D>, pass: Pass, worker: usize) {
         let states = job.states.cells();
-        if !job.joints.plan.is_empty() {
+        if !job.plan.is_empty() {
             match pass {
-                Pass::WarmStart => self.pass_joints(job, WARM_START, worker),
-                Pass::Solve(_) => self.pass_joints(job, SOLVE, worker),
-                Pass::Relax(_) => self.pass_joints(job, RELAX, worker),
+                Pass::WarmStart => job.pass_joints(WARM_START, worker),
+                Pass::Solve(_) => job.pass_joints(SOLVE, worker),
+                Pass::Relax(_) => job.pass_joints(RELAX, worker),
                 Pass::Restitute => {}
             }
         }
@@ -475,7 +447,7 @@ impl Blocks {
 }
 
 /// Fills blocks of one width, from the first on, with contacts.
-struct PrepareTask<'a, 'b, 'c, D: Engine> {
+struct PrepareContacts<'a, 'b, 'c, D: Engine> {
     job: &'a SolverJob<'c, D>,
     blocks: &'a mut Blocks,
     first: usize,
@@ -485,10 +457,10 @@ struct PrepareTask<'a, 'b, 'c, D: Engine> {
     has_bounces: &'a mut bool,
 }
 
-impl<'c: 'b, 'b, D: Engine> WideTask for PrepareTask<'_, 'b, 'c, D> {
+impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
     #[inline(always)]
     fn run<T: Wide>(self, token: T::Token) {
-        let PrepareTask { job, blocks, first, list, draft, nothing, has_bounces } = self;
+        let PrepareContacts { job, blocks, first, list, draft, nothing, has_bounces } = self;
         let (size, width) = (D::ROWS * T::WIDTH, 2 * T::WIDTH);
         let rows = blocks.rows[first * size..].chunks_exact_mut(size);
         let indices = blocks.states[first * width..].chunks_exact_mut(width);
