@@ -563,3 +563,22 @@ fn needles_that_are_as_thin_as_numbers_can_tell_have_faces() {
     let rod = d3::ConvexHull::new([[0.0_f32, 2.0, 0.0], [-2.0, 2.0, 0.5]]).unwrap().into();
     touches(&rod, &d3::ConvexHull::new(corners).unwrap().into());
 }
+
+/// Found by fuzzing: two faces of a sliver look in opposite directions, and the chord between their normals leads through
+/// the middle of the sphere: the axis across the edge between them was missed.
+#[test]
+fn the_edges_of_a_sliver_have_axes() {
+    let least = f64::from(f32::from_bits(1));
+    let sliver = [
+        [-1.0, 2.0, -1.0],
+        [-1.0, -2.0, least],
+        [0.5, -1.0, -1.0],
+        [-7.896958937254481e-84, -2.5999332965616056e-47, -1.0],
+    ];
+    let sheet = [[least, -4.6875, 3.125732421875], [-2.0, -2.0, 0.0], ORIGIN];
+    let [low, high] = sqrt_bounds(&Convex::hull(&sliver).distance_squared(&Convex::hull(&sheet)));
+    let (sliver, sheet) = (d3::ConvexHull::new(sliver).unwrap(), d3::ConvexHull::new(sheet).unwrap());
+    let apart = d3::distance(&sliver, ORIGIN, &sheet, ORIGIN).unwrap();
+    assert!(0.2 < low && apart.lower <= high && low <= apart.upper, "{low} {apart:?}");
+    assert!(!touches::<f64>(&sliver.into(), &sheet.into()));
+}
