@@ -27,7 +27,7 @@ pub(crate) use approximate::Approximate;
 pub(crate) use dyadic::Dyadic;
 use limbs::InPlace;
 pub(crate) use orientation::{
-    Range, orient2d, orient3d, orientation, plane_parameter, side_of_ray, volume_sign,
+    Range, normal_rounded_once, orient2d, orient3d, orientation, plane_parameter, side_of_ray, volume_sign,
 };
 
 use carom_math::Vector;

@@ -90,6 +90,12 @@ pub(crate) fn plane_parameter(origin: Vec3<f64>, direction: Vec3<f64>, corners: 
     decide_in_place(&Crossing { origin, direction, corners })
 }
 
+/// (b − a) × (c − a), each component rounded once: right however thin the triangle is, as long as nothing is beyond the
+/// range of numbers.
+pub(crate) fn normal_rounded_once(corners: [Vec3<f64>; 3]) -> Vec3<f64> {
+    decide_in_place(&Normal(corners))
+}
+
 /// The sign of (first[1] − first[0]) × (second[1] − second[0]).
 struct Turn {
     first: [Point; 2],
@@ -124,6 +130,19 @@ impl Question for Spanned {
     fn ask<R: Ring>(&self) -> Result<Ordering, R::Doubt> {
         let [u, v, w] = self.0.map(|[from, to]| Triple::<R>::of(to).minus(&Triple::of(from)));
         u.dot(&v.cross(&w)).sign()
+    }
+}
+
+/// The components of (b − a) × (c − a).
+struct Normal([Vec3<f64>; 3]);
+
+impl Question for Normal {
+    type Answer = Vec3<f64>;
+    fn ask<R: Ring>(&self) -> Result<Vec3<f64>, R::Doubt> {
+        let [a, b, c] = self.0.map(Triple::<R>::of);
+        let Triple([x, y, z]) = b.minus(&a).cross(&c.minus(&a));
+        let rounded = |component: R| R::ratio(&component, &R::one(), 0.0);
+        Ok(Vec3::new(rounded(x)?, rounded(y)?, rounded(z)?))
     }
 }
 

@@ -150,9 +150,12 @@ impl<V: Vector<Scalar = f64>> Core<V> {
         }
     }
 
-    /// The longest edge of a triangle, the only edge of a segment; the first of equals.
+    /// The longest edge of a triangle, the only edge of a segment; the first of equals. Brought near to 1 where squares
+    /// would vanish: beside what is far away edges may be as short as that, and the first may be none at all.
     pub(crate) fn longest_edge(&self) -> V {
         let (directions, count) = self.directions();
+        let size = scale::largest(directions.map(Vector::max_abs));
+        let directions = scale::rescaling(size).map_or(directions, |factor| directions.map(|d| d * factor));
         let mut longest = directions[0];
         for direction in directions.into_iter().take(count).skip(1) {
             if longest.length_squared() < direction.length_squared() {

@@ -12,6 +12,10 @@ const MAX_PAIRS: usize = 32768;
 /// along their arcs: it is taken from the arcs, which keep it between their ends.
 const NEARLY_PARALLEL: f64 = 1.0 / 1_048_576.0;
 
+/// The squared length, 2⁻²⁰, below which a point of the chord between the normals of two faces is too near to the middle of
+/// the sphere to tell a direction: the faces of a hull as thin as that look in opposite directions.
+const OPPOSITE: f64 = 1.0 / 1_048_576.0;
+
 /// What the plane and space do about edges.
 pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
     /// Tries the axes between edges; `None` when there are too many.
@@ -193,14 +197,20 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         // The point of the arc of b that is perpendicular to the edge of a.
         let (c, d) = (of_b.left.dot(of_a.along), of_b.right.dot(of_a.along));
         let mut direction = -(of_b.left + (of_b.right - of_b.left) * (c / (c - d)));
+        let is_told = OPPOSITE < direction.length_squared();
         let between = of_a.from - of_b.from;
-        if least.overlap <= direction.dot(between) / Vector::length(direction) {
+        if is_told && least.overlap <= direction.dot(between) / Vector::length(direction) {
             return;
         }
         let across = Vec3::perpendiculars(&[Vec3::ZERO, of_a.along, of_b.along])[0];
         let lengths = of_a.along.length_squared() * of_b.along.length_squared();
-        if NEARLY_PARALLEL * lengths < across.length_squared() {
-            direction = if across.dot(direction) < 0.0 { -across } else { across };
+        if !is_told || NEARLY_PARALLEL * lengths < across.length_squared() {
+            // With e along the edge of a and f along that of b, the axis is n = ±(e × f). The arc of b turns about f from
+            // its left normal m to −n, so m × −n is along f; and m × (f × e) = f·(m·e) = f·c.
+            direction = if c < 0.0 { -across } else { across };
+        }
+        if direction == Vec3::ZERO {
+            return;
         }
         let overlap = if is_careful {
             self.overlap_along(direction)

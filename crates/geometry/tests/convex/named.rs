@@ -1,7 +1,7 @@
 //! Named inputs that broke other libraries, shapes in other words, and construction.
 
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Pose2, Pose3, Quat, Rot2, Vec3, Vector};
+use carom_math::{Pose2, Pose3, Quat, Real, Rot2, Vec3, Vector};
 use carom_oracle::generate::{self, Rng, box_corners};
 use carom_oracle::polytope::Convex;
 use carom_oracle::rational::sqrt_bounds;
@@ -530,4 +530,55 @@ fn the_ball_around_a_subnormal_hull_contains_it() {
     let at = Pose2::default();
     assert!(d2::intersects(&dot, at, &flat, at).unwrap());
     assert_eq!(d2::distance(&dot, at, &flat, at).unwrap().distance, 0.0);
+}
+
+/// Whether two shapes at the origin touch: what all questions say, in either order.
+fn touches<T: Real>(a: &d3::Shape<T>, b: &d3::Shape<T>) -> bool {
+    let at = Pose3::<T>::default();
+    let answer = d3::intersects(a, at, b, at).unwrap();
+    for (a, b) in [(a, b), (b, a)] {
+        assert_eq!(d3::intersects(a, at, b, at).unwrap(), answer);
+        assert_eq!(d3::distance(a, at, b, at).unwrap().distance == T::ZERO, answer);
+        assert_eq!(d3::gap(a, at, b, at).unwrap().distance == T::ZERO, answer);
+        assert_eq!(d3::contact(a, at, b, at).unwrap().is_some(), answer);
+        assert_eq!(d3::manifold(a, at, b, at).unwrap().is_some(), answer);
+    }
+    answer
+}
+
+/// Found by fuzzing: twice the precision of the coordinates is not enough for the plane of a needle, and a wrong plane of a
+/// face was far away from its own hull.
+#[test]
+fn needles_that_are_as_thin_as_numbers_can_tell_have_faces() {
+    let needle = [[-0.983041, 0.5, f64::from(f32::MAX)], [f64::from(f32::MIN_POSITIVE), 0.0, 0.0], ORIGIN];
+    let needle = d3::Rounded::new(d3::ConvexHull::new(needle).unwrap(), 0.5).unwrap().into();
+    let plate = d3::Rounded::new(d3::Cuboid::new([1.0, 1.0, 0.0]).unwrap(), 1.0).unwrap().into();
+    assert!(touches::<f64>(&plate, &needle));
+    let found = d3::contact(&plate, ORIGIN, &needle, ORIGIN).unwrap().unwrap();
+    assert!((found.depth, found.normal.z) == (1.5, 1.0) && found.point_b.max_abs() <= 2.0, "{found:?}");
+
+    // Where they touch, if they do, is a matter of 10⁻¹⁶ beside 10¹⁶.
+    let far = [-72_057_594_037_927_936.0_f32, 2.0, -1.0];
+    let corners = [[-1.0, 0.0, 0.0], [0.5, 0.0, 0.0], [2.25, 2.0, 0.5], far, [0.5, -2.350_952_8e-38, 0.0]];
+    let rod = d3::ConvexHull::new([[0.0_f32, 2.0, 0.0], [-2.0, 2.0, 0.5]]).unwrap().into();
+    touches(&rod, &d3::ConvexHull::new(corners).unwrap().into());
+}
+
+/// Found by fuzzing: two faces of a sliver look in opposite directions, and the chord between their normals leads through
+/// the middle of the sphere: the axis across the edge between them was missed.
+#[test]
+fn the_edges_of_a_sliver_have_axes() {
+    let least = f64::from(f32::from_bits(1));
+    let sliver = [
+        [-1.0, 2.0, -1.0],
+        [-1.0, -2.0, least],
+        [0.5, -1.0, -1.0],
+        [-7.896958937254481e-84, -2.5999332965616056e-47, -1.0],
+    ];
+    let sheet = [[least, -4.6875, 3.125732421875], [-2.0, -2.0, 0.0], ORIGIN];
+    let [low, high] = sqrt_bounds(&Convex::hull(&sliver).distance_squared(&Convex::hull(&sheet)));
+    let (sliver, sheet) = (d3::ConvexHull::new(sliver).unwrap(), d3::ConvexHull::new(sheet).unwrap());
+    let apart = d3::distance(&sliver, ORIGIN, &sheet, ORIGIN).unwrap();
+    assert!(0.2 < low && apart.lower <= high && low <= apart.upper, "{low} {apart:?}");
+    assert!(!touches::<f64>(&sliver.into(), &sheet.into()));
 }

@@ -374,3 +374,26 @@ fn balls_as_large_as_numbers_touch_capsules_as_large() {
     // How deep is beyond all numbers.
     assert_eq!(d2::contact(&ball, here, &capsule, here).unwrap_err().kind(), "overflow");
 }
+
+/// Found by fuzzing: beside their distance both triangles are so small that the squares of their edges vanish, and no axis
+/// was left to tell them apart.
+#[test]
+fn specks_of_triangles_far_apart_are_apart() {
+    let mast = d3::Triangle::new([2.0, 2.0, 0.0], [2.0, 2.0, 0.0], [2.0, 2.0, 2.0]).unwrap();
+    let mast = d3::Rounded::new(mast, 2.0).unwrap();
+    let plumb = d3::Triangle::new([0.0; 3], [0.0; 3], [0.0, -454.761244, 0.0]).unwrap();
+    let far = 1.156716117486886e223;
+    let turned = Pose3::new([0.0; 3], Quat::new(3.552713678800501e-15, 0.0, 0.0, 1.0).unwrap());
+    let there = Pose3::from([1.0, -far, -0.6875]);
+    assert_eq!(d3::intersects(&mast, turned, &plumb, there), Ok(false));
+    let apart = d3::distance(&mast, turned, &plumb, there).unwrap();
+    assert!(apart.lower <= far && far <= apart.upper && apart.upper <= far * (1.0 + 1e-12), "{apart:?}");
+    assert_eq!(d3::contact(&mast, turned, &plumb, there), Ok(None));
+    assert_eq!(d3::manifold(&mast, turned, &plumb, there), Ok(None));
+
+    let (flat, line) = ([[2.0, 2.0], [2.0, 2.0], [2.0, 4.0]], [[0.0, 0.0], [0.0, 0.0], [0.0, -454.761244]]);
+    let [flat, line] = [flat, line].map(|[a, b, c]| d2::Triangle::new(a, b, c).unwrap());
+    assert_eq!(d2::intersects(&flat, [0.0; 2], &line, [1.0, -far]), Ok(false));
+    let apart = d2::distance(&flat, [0.0; 2], &line, [1.0, -far]).unwrap();
+    assert!(apart.lower <= far && far <= apart.upper && apart.upper <= far * (1.0 + 1e-12), "{apart:?}");
+}

@@ -4,10 +4,10 @@
 //! of no area, along each edge; a straight one has four along its length. Then every edge has two faces at
 //! right angles, and the arcs between their normals cover what the edge supports.
 
+use crate::exact::normal_rounded_once;
 use crate::sat::{ArcRows, PlaneRows};
 use crate::scale;
-use carom_math::double::Double;
-use carom_math::{Number, Vec3, Vector};
+use carom_math::{Number, Vec3, Vector, power_of_two};
 use std::collections::BTreeMap;
 
 /// The faces and edges of a hull, at the scale of its vertices.
@@ -168,9 +168,12 @@ fn sides(outline: &[usize]) -> impl Iterator<Item = (usize, usize)> + '_ {
     outline.iter().enumerate().map(|(k, &from)| (from, outline[(k + 1) % outline.len()]))
 }
 
-/// The normal of a face from three corners that span a large part of it, in twice the precision: right to
-/// the last bits however thin the face is, and exact on lattices. Multiplied by a power of two that brings it
-/// near to 1.
+/// The normal of a face from three corners that span a large part of it: right to the last bit however thin the face
+/// is, and exact on lattices. Multiplied by a power of two that brings it near to 1; zero for an area whose digits are
+/// lost among the subnormal numbers.
+///
+/// Needles need all of that: twice the precision of the coordinates does not tell the plane of corners that are off one
+/// line by 2⁻¹⁰⁵ of its length, and every wrong plane of a face separates it from its own hull.
 fn accurate_normal(vertices: &[Vec3<f64>], outline: &[usize]) -> Vec3<f64> {
     let origin = vertices[outline[0]];
     let farthest = |measure: &dyn Fn(usize) -> f64| {
@@ -184,18 +187,9 @@ fn accurate_normal(vertices: &[Vec3<f64>], outline: &[usize]) -> Vec3<f64> {
     };
     let at = |k: usize| vertices[outline[k]];
     let second = farthest(&|k| (at(k) - origin).length_squared());
-    let area = |k: usize| cross_of_differences(origin, at(second), at(k)).length_squared();
+    let area = |k: usize| normal_rounded_once([origin, at(second), at(k)]).length_squared();
     let third = farthest(&|k| if k == second { 0.0 } else { area(k) });
-    let normal = cross_of_differences(origin, at(second.min(third)), at(second.max(third)));
-    normal * scale::towards_one(normal.max_abs(), 0)
-}
-
-/// (b − a)×(c − a)
-fn cross_of_differences(a: Vec3<f64>, b: Vec3<f64>, c: Vec3<f64>) -> Vec3<f64> {
-    let wide = |to: Vec3<f64>| [0, 1, 2].map(|axis| Double::difference(to.get(axis), a.get(axis)));
-    let (u, v) = (wide(b), wide(c));
-    Vec3::from_fn(|axis| {
-        let (j, k) = ((axis + 1) % 3, (axis + 2) % 3);
-        (u[j] * v[k] - u[k] * v[j]).value()
-    })
+    let normal = normal_rounded_once([origin, at(second.min(third)), at(second.max(third))]);
+    let size = normal.max_abs();
+    if size < power_of_two(-900) { Vec3::ZERO } else { normal * scale::towards_one(size, 0) }
 }
