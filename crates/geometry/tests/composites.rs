@@ -113,6 +113,30 @@ macro_rules! brute_force {
             }
         }
 
+        /// Never above the distance, and something where boxes or planes have a gap between them.
+        fn check_clearance(family: usize, rng: &mut Rng, tally: &mut Tally) {
+            let (a, pose_a, b, pose_b, size) = case(rng, family);
+            let found = $d::distance(&a, pose_a, &b, pose_b).unwrap();
+            let limit = rng.uniform(0.0, 4.0) * size;
+            let clear = $d::clearance(&a, pose_a, &b, pose_b, limit).unwrap();
+            let truth = format!("{a:?} {pose_a:?}\n{b:?} {pose_b:?}\n{found:?} {clear} of {limit}");
+            assert!(0.0 <= clear && clear <= found.upper.min(limit), "{truth}");
+            assert_eq!(clear, $d::clearance(&b, pose_b, &a, pose_a, limit).unwrap(), "{truth}");
+            let within = $d::distance_within(&a, pose_a, &b, pose_b, limit).unwrap();
+            assert_eq!(
+                within.map(|found| found.distance),
+                (found.distance <= limit).then_some(found.distance)
+            );
+            tally.hits += u64::from(clear == 0.0);
+            tally.misses += u64::from(0.5 * found.distance.min(limit) < clear);
+        }
+
+        #[test]
+        fn clearance_is_never_above_the_distance() {
+            let tally = families().few(400, check_clearance);
+            assert!(20 < tally.misses && 20 < tally.hits, "{tally:?}");
+        }
+
         #[test]
         fn distance_is_that_of_the_closest_parts() {
             let tally = families().few(400, check_distance);

@@ -308,6 +308,7 @@ impl<D: Engine> World<D> {
         while entry != NONE {
             let contact = &mut self.contacts.pool[(entry / 2) as usize];
             contact.is_known = false;
+            self.part_pairs.forget_clearance(contact.part_pair);
             entry = contact.links[(entry % 2) as usize].next;
         }
         self.recenter_joints(index);

@@ -8,7 +8,8 @@
 //! µ = (v_a − v_b)·n + |ω_a × n|·ρ_a + |ω_b × n|·ρ_b        ρ: the farthest point from the centre of mass
 //! ```
 //!
-//! so that nothing happens for d/µ. Either way the answer is a time at which a small gap is left, a tenth of the
+//! so that nothing happens for d/µ. What is farther away than the whole way takes the shapes does not meet, and most of
+//! what is asked about is: nothing else is found out about it. Either way the answer is a time at which a small gap is left, a tenth of the
 //! slop: the next step finds the contact ahead with a sound normal, and what grazes is not held up.
 //!
 //! Shapes that are near each other when the step begins have a contact, and the solver keeps them apart. For
@@ -275,9 +276,13 @@ impl<D: Engine> World<D> {
             }
         }
         let (mut time, mut normal) = (from, D::Vector::ZERO);
+        let fastest = way.length_squared().sqrt() + turning(None);
         for _ in 0..MOST_ADVANCES {
             let (pose_a, pose_b) = places(time);
-            let found = D::distance(&shape_a.given.shape, pose_a, &shape_b.given.shape, pose_b).ok()?;
+            let reach = (fastest * (until - time) + gap).min_of(f32::MAX);
+            let found =
+                D::distance_within((&shape_a.given.shape, pose_a), (&shape_b.given.shape, pose_b), reach)
+                    .ok()??;
             normal = found.normal;
             if found.lower <= gap {
                 return Some(Meeting { time, normal });

@@ -111,7 +111,7 @@ impl<D: Engine> World<D> {
                     if contact.verdict == Verdict::Parts {
                         let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
                         let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
-                        pair.find((a, b), &Placed::new(at_a, at_b), settings);
+                        pair.find(contact, (a, b), &Placed::new(at_a, at_b), settings);
                     }
                 }
             }
@@ -238,7 +238,7 @@ impl<D: Engine> Placed<D> {
         Placed { rotations: [a.rotation, b.rotation], offset: D::Vector::narrow(b.center - a.center) }
     }
     /// The second body as seen from the first, or the first from the second.
-    fn relative(&self, is_seen_from_second: bool) -> (D::Vector, D::Rotation) {
+    pub(super) fn relative(&self, is_seen_from_second: bool) -> (D::Vector, D::Rotation) {
         let [a, b] = self.rotations;
         if is_seen_from_second {
             (D::rotate_back(b, -self.offset), D::relative(b, a))
@@ -285,6 +285,16 @@ pub(super) fn mixed<D: Engine>(a: &ColliderRecord<D>, b: &ColliderRecord<D>) -> 
     )
 }
 
+/// How far any point of the smaller shape is, as seen from the larger one, from where it was. Each is where its body
+/// is, seen from the other.
+pub(super) fn moved<D: Engine>(
+    contact: &Contact<D>,
+    before: (D::Vector, D::Rotation),
+    now: (D::Vector, D::Rotation),
+) -> f32 {
+    (now.0 - before.0).length_squared().sqrt() + D::turn_chord(before.1, now.1) * contact.reach
+}
+
 /// Finds the points of a contact, or keeps those it has; says what is new.
 fn update<D: Engine>(
     contact: &mut Contact<D>,
@@ -305,8 +315,7 @@ fn update<D: Engine>(
     if settings.recycle && contact.is_known {
         // No point of the smaller shape has moved farther, as seen from the larger. What touches and has hardly
         // moved has boxes that overlap: the shapes themselves need not be looked at.
-        let moved = (now.0 - contact.reference.0).length_squared().sqrt()
-            + D::turn_chord(contact.reference.1, now.1) * contact.reach;
+        let moved = moved(contact, contact.reference, now);
         if moved < settings.margin() {
             if !contact.is_touching && !a.fat.overlaps(b.fat) {
                 contact.verdict = Verdict::Apart;

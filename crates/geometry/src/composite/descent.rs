@@ -156,13 +156,14 @@ impl Open {
     }
 }
 
-/// Visits the pairs of parts that the view does not exclude. `limit` may fall during the walk.
+/// Visits the pairs of parts that the view does not exclude, with the lower bound that it knows, which is not positive
+/// where it knows none. `limit` may fall during the walk.
 pub(crate) fn descend<K: Kernels, W: View<K>, S>(
     sides: [&Side<'_, K>; 2],
     view: &W,
     state: &mut S,
     limit: impl Fn(&S) -> f64,
-    visit: &mut dyn FnMut(&mut S, u32, u32) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if view.bound(&sides[0].whole, &sides[1].whole, limit(state)).is_none() {
         return ControlFlow::Continue(());
@@ -177,7 +178,7 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
     view: &W,
     state: &mut S,
     limit: &impl Fn(&S) -> f64,
-    visit: &mut dyn FnMut(&mut S, u32, u32) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let [a, b] = sides;
     let mut most = limit(state);
@@ -192,7 +193,8 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
         let ats = [open.at(0), open.at(1)];
         let (side, node, link) = match (a.below(ats[0]), b.below(ats[1])) {
             (Below::Item(i), Below::Item(j)) => {
-                visit_items(sides, view, state, [(ats[0], i), (ats[1], j)], limit, visit)?;
+                let lower = view.lower(usize::from(open.side & 1), open.lower.max_of(0.0));
+                visit_items(sides, view, state, ([(ats[0], i), (ats[1], j)], lower), limit, visit)?;
                 let now = limit(state);
                 if now != most {
                     (most, limits) = (now, view.limits(now));
@@ -245,9 +247,9 @@ fn visit_items<K: Kernels, S>(
     [a, b]: [&Side<'_, K>; 2],
     view: &impl View<K>,
     state: &mut S,
-    [(at, i), (other, j)]: [(At, u32); 2],
+    ([(at, i), (other, j)], lower): ([(At, u32); 2], f64),
     limit: &impl Fn(&S) -> f64,
-    visit: &mut dyn FnMut(&mut S, u32, u32) -> ControlFlow<()>,
+    visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     a.visit(i, &mut |first| {
         b.visit(j, &mut |second| {
@@ -255,11 +257,12 @@ fn visit_items<K: Kernels, S>(
             if box_a.is_some() || box_b.is_some() {
                 let box_a = box_a.unwrap_or_else(|| a.bounds(at));
                 let box_b = box_b.unwrap_or_else(|| b.bounds(other));
-                if view.bound(&box_a, &box_b, limit(state)).is_none() {
-                    return ControlFlow::Continue(());
-                }
+                return match view.bound(&box_a, &box_b, limit(state)) {
+                    Some(closer) => visit(state, first, second, closer.max_of(lower)),
+                    None => ControlFlow::Continue(()),
+                };
             }
-            visit(state, first, second)
+            visit(state, first, second, lower)
         })
     })
 }

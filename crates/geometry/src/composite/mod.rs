@@ -80,6 +80,11 @@ pub(crate) trait Kernels: Copy + 'static {
         let _ = (a, b, place, limit, error);
         false
     }
+    /// A lower bound on the distance of two convex shapes, up to rounding, that a glance tells.
+    fn gap_at_a_glance(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>) -> f64 {
+        let _ = (a, b, place);
+        0.0
+    }
     /// How two convex shapes relate, in the frame of the first; `None` when they are certainly farther apart
     /// than `limit`.
     fn relate(

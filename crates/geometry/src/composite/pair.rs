@@ -60,6 +60,15 @@ impl<'a, K: Kernels> Both<'a, K> {
         }
     }
 
+    /// A lower bound on their distance, as far as boxes and glances tell, up to `limit`.
+    pub(crate) fn clearance(&self, limit: f64) -> f64 {
+        let [a, b] = self.actors();
+        let mut task = Clear { least: limit };
+        let _ = walk(&a, &b, &self.place, self.slack(), &mut task);
+        // What boxes and glances are off by.
+        if task.least < limit { task.least - self.slack() } else { limit }
+    }
+
     /// The deepest contact among those of parts at most `margin` apart.
     pub(crate) fn deepest(&self, margin: f64) -> Option<Found<K::Vector>> {
         let mut best: Option<Found<K::Vector>> = None;
@@ -130,6 +139,41 @@ impl<K: Kernels> Task<K> for Touch {
 impl Touch {
     fn found(&mut self) -> ControlFlow<()> {
         self.is_found = true;
+        ControlFlow::Break(())
+    }
+}
+
+/// The least bound on the distance of parts so far; breaks off when there is none.
+struct Clear {
+    least: f64,
+}
+
+impl<K: Kernels> Task<K> for Clear {
+    type View = AtRest<K>;
+    const INSIDES: bool = true;
+    fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
+        AtRest::new(a, place, sides)
+    }
+    fn limit(&self) -> f64 {
+        self.least
+    }
+    fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
+        self.meet_beyond(a, b, place, 0.0)
+    }
+    fn meet_beyond(
+        &mut self,
+        a: &Actor<'_, K>,
+        b: &Actor<'_, K>,
+        place: &Place<K>,
+        lower: f64,
+    ) -> ControlFlow<()> {
+        if lower < self.least {
+            self.least = K::gap_at_a_glance(a.shape, b.shape, place).max_of(lower).min_of(self.least);
+        }
+        if 0.0 < self.least { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    }
+    fn inside(&mut self, _: &Actor<'_, K>, _: &Actor<'_, K>, _: &Place<K>, _: bool) -> ControlFlow<()> {
+        self.least = 0.0;
         ControlFlow::Break(())
     }
 }

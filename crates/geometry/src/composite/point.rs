@@ -38,7 +38,7 @@ pub(crate) fn nearest_part<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (N
         &AtRest::between(None, &place, sides),
         &mut best,
         |best| best.map_or(f64::INFINITY, |(found, _)| found.distance.max_of(0.0) + slack),
-        &mut |best, index, _| {
+        &mut |best, index, _, _| {
             let found = nearest_of_part(&parts.part(index), p);
             let wins = best.is_none_or(|(least, lowest)| {
                 found.distance < least.distance || (found.distance == least.distance && index < lowest)

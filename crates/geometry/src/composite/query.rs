@@ -2,38 +2,43 @@
 
 /// What the functions for pairs, points, rays and motions ask first; each answers `None` for convex shapes.
 macro_rules! composite_queries {
-    ($kernels:ident, $vector:ident, $pose:ident, $motion:ident, $manifolds_example:literal) => {
+    ($kernels:ident, $vector:ident, $pose:ident, $motion:ident, $clearance_example:literal, $manifolds_example:literal) => {
         fn has_parts(a: &Shape<f64>, b: &Shape<f64>) -> bool {
             is_composite::<$kernels>(a) || is_composite::<$kernels>(b)
         }
 
         /// A pair, one of which is composite, in the canonical order.
-        struct Arranged {
+        struct Arranged<'a> {
             pair: Pair,
-            shapes: [Shape<f64>; 2],
+            /// At the scale of the kernels.
+            shapes: [Cow<'a, Shape<f64>>; 2],
             poses: [$pose<f64>; 2],
         }
 
-        impl Arranged {
+        impl<'a> Arranged<'a> {
             fn new(
-                a: &Shape<f64>,
+                a: &'a Shape<f64>,
                 pose_a: $pose<f64>,
-                b: &Shape<f64>,
+                b: &'a Shape<f64>,
                 pose_b: $pose<f64>,
             ) -> Result<Self, Error> {
                 let pair = Pair::new(a, pose_a, b, pose_b)?;
-                let (first, second) = pair.shapes(a, b);
+                let shapes = if pair.swapped { [b, a] } else { [a, b] };
+                let shapes = shapes.map(|shape| match pair.factor {
+                    1.0 => Cow::Borrowed(shape),
+                    factor => Cow::Owned(shape.resized(factor)),
+                });
                 let (from, to) = if pair.swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = (to.translation - from.translation) * pair.factor;
                 let poses = [$pose::from(from.rotation), $pose::new(between, to.rotation)];
-                Ok(Arranged { pair, shapes: [first, second], poses })
+                Ok(Arranged { pair, shapes, poses })
             }
 
             fn both(&self) -> Both<'_, $kernels> {
                 let [first, second] = &self.shapes;
                 // Composing the poses of compounds rounds once more.
                 let error = 2.0 * self.pair.error;
-                Both { shapes: [first, second], place: self.pair.place, error, poses: self.poses }
+                Both { shapes: [&**first, &**second], place: self.pair.place, error, poses: self.poses }
             }
 
             /// The answer in the world, and the parts in the order of the caller.
@@ -185,6 +190,42 @@ macro_rules! composite_queries {
             })?;
             manifolds.sort_by_key(Manifold::parts);
             Ok(())
+        }
+
+        /// A number that the distance of two shapes is never below, and that is no more than `limit`: how far they may
+        /// move towards each other without touching. Of shapes with parts, boxes around these and the planes of triangles
+        /// tell it, which is quicker than [`distance`](super::distance) and less exact; of others, that does. Not negative.
+        ///
+        /// # Errors
+        /// As for [`distance_within`](super::distance_within).
+        ///
+        /// # Example
+        /// ```
+        #[doc = $clearance_example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        pub fn clearance<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            limit: T,
+        ) -> Result<T, Error> {
+            let (pose_a, pose_b) = (pose_a.into(), pose_b.into());
+            let (shape_a, shape_b) = (a.as_shape().widen(), b.as_shape().widen());
+            if !has_parts(&shape_a, &shape_b) {
+                let found = super::distance_within(a, pose_a, b, pose_b, limit)?;
+                return Ok(found.map_or(limit, |found| found.lower.min_of(limit)));
+            }
+            let limit = not_negative("limit", limit)?;
+            let (pose_a, pose_b) =
+                (finite_pose("pose_a", pose_a)?.widen(), finite_pose("pose_b", pose_b)?.widen());
+            let arranged = Arranged::new(&shape_a, pose_a, &shape_b, pose_b)?;
+            let (pair, both) = (&arranged.pair, arranged.both());
+            // One rounding more on the way back.
+            let doubt = pair.error / pair.factor + rounded_input::<T>(pair.size());
+            let least = both.clearance((limit.to_f64() + doubt) * pair.factor) / pair.factor - doubt;
+            Ok(T::from_f64_down(least).max_of(T::ZERO).min_of(limit))
         }
 
         /// Which parts of two shapes are closest to each other, or deepest in each other: those whose

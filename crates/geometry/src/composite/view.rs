@@ -41,6 +41,12 @@ pub(crate) trait View<K: Kernels> {
         [f32::from_f64_up(limit); 2]
     }
 
+    /// A lower bound in the units of a side as one in those of the shapes, up to what boxes may be off by.
+    fn lower(&self, side: usize, lower: f32) -> f64 {
+        let _ = side;
+        f64::from(lower)
+    }
+
     /// The slots of a node of one side that may be within the limit of a box of the other side, which is in its own
     /// frame, and lower bounds in the units of the node's side. Of slots without a box anything may be said.
     #[inline(always)]
@@ -93,6 +99,15 @@ pub(crate) struct Sight<V: Vector> {
     slack: f64,
     /// From the numbers of the nodes to there, at the same unit; `None` where that is of no use.
     back: Option<Back>,
+    /// Where there is one box only, that of a shape without parts, as the nodes see it.
+    only: Option<Seen<V>>,
+}
+
+/// A box of the other frame: in that of the nodes, and at their unit in its own, both rounded outwards.
+#[derive(Clone, Copy)]
+struct Seen<V: Vector> {
+    small: Small<V>,
+    own: [[f32; 2]; 3],
 }
 
 /// Row k gives coordinate k.
@@ -126,14 +141,31 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
             let is_near = reach < FAR;
             is_near.then(|| Back::new(core::array::from_fn(column), shift, reach))
         });
-        Sight {
+        let mut sight = Sight {
             columns: core::array::from_fn(|axis| column(axis) * unit),
             spread: core::array::from_fn(|axis| column(axis).abs_by_axis() * unit),
             origin: -from_center * unit,
             unit,
             slack: (ROUNDING * size + slack) * unit,
             back: back.flatten(),
+            only: None,
+        };
+        if own.has_nodes() && !other.has_nodes() {
+            sight.only = Some(sight.seen(&other.whole));
         }
+        sight
+    }
+
+    #[inline(always)]
+    fn seen(&self, bounds: &Aabb<V>) -> Seen<V> {
+        let own = core::array::from_fn(|axis| {
+            let axis = axis.min(V::DIM - 1);
+            outward(
+                bounds.min.get(axis) * self.unit - self.slack,
+                bounds.max.get(axis) * self.unit + self.slack,
+            )
+        });
+        Seen { small: self.small(bounds), own }
     }
 
     /// A box of the other frame in that of the nodes, rounded outwards.
@@ -153,7 +185,10 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
     /// Squared lower bounds on the distances of the eight boxes of a node from a box of the other frame.
     #[inline(always)]
     fn squared_distances<S: Simd>(&self, simd: S, node: &Node<V>, other: &Aabb<V>) -> f32x8<S> {
-        let small = self.small(other);
+        let Seen { small, own } = match self.only {
+            Some(seen) => seen,
+            None => self.seen(other),
+        };
         let (rows, ends) = (node.rows.as_ref(), small.0.as_ref());
         let zero = f32x8::splat(simd, 0.0);
         let mut sum = zero;
@@ -177,8 +212,7 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
                 middle += centers[j] * back.rows[k][j];
                 reach += halves[j] * back.spread[k][j];
             }
-            let [low, high] =
-                outward(other.min.get(k) * self.unit - self.slack, other.max.get(k) * self.unit + self.slack);
+            let [low, high] = own[k];
             let gap = ((middle - reach) - high).max(low - (middle + reach)).max(zero) * DISTANCE_SLACK;
             other_sum += gap * gap;
         }
@@ -279,6 +313,14 @@ impl<K: Kernels> View<K> for AtRest<K> {
             // Below 2⁻⁷⁴ squares in `f32` vanish; what is compared with them must not.
             f32::from_f64_up((scaled * scaled).step_up()).max_of(f32::from_bits(1))
         })
+    }
+
+    #[inline(always)]
+    fn lower(&self, side: usize, lower: f32) -> f64 {
+        if self.plane.is_some() {
+            return f64::from(lower);
+        }
+        f64::from(lower).sqrt() / self.sights[side & 1].unit - self.radius
     }
 
     #[inline(always)]

@@ -44,6 +44,17 @@ pub(crate) trait Task<K: Kernels> {
     fn limit(&self) -> f64;
     /// Two convex parts, the second seen from the first.
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()>;
+    /// The same, given what boxes tell: a lower bound on what is sought, up to rounding.
+    fn meet_beyond(
+        &mut self,
+        a: &Actor<'_, K>,
+        b: &Actor<'_, K>,
+        place: &Place<K>,
+        lower: f64,
+    ) -> ControlFlow<()> {
+        let _ = lower;
+        self.meet(a, b, place)
+    }
     /// How many pairs that touch have been met, if insides matter.
     fn touching(&self) -> usize {
         0
@@ -70,29 +81,47 @@ pub(crate) fn walk<K: Kernels, T: Task<K>>(
     slack: f64,
     task: &mut T,
 ) -> ControlFlow<()> {
+    walk_beyond(a, b, place, (slack, 0.0), task)
+}
+
+/// The same, given a lower bound on what is sought.
+fn walk_beyond<K: Kernels, T: Task<K>>(
+    a: &Actor<'_, K>,
+    b: &Actor<'_, K>,
+    place: &Place<K>,
+    (slack, lower): (f64, f64),
+    task: &mut T,
+) -> ControlFlow<()> {
     let (parts_a, parts_b) = (K::parts(a.shape), K::parts(b.shape));
     if parts_a.is_none() && parts_b.is_none() {
-        return task.meet(a, b, place);
+        return task.meet_beyond(a, b, place, lower);
     }
     let before = task.touching();
     let (side_a, side_b) = (Side::<K>::new(a.shape), Side::<K>::new(b.shape));
     let sides = [&side_a, &side_b];
     let view = task.view([a, b], place, sides);
-    descend(sides, &view, task, |task: &T| task.limit() + slack, &mut |task: &mut T, i: u32, j: u32| {
-        let (own_a, own_b) = (parts_a.map(|parts| parts.part(i)), parts_b.map(|parts| parts.part(j)));
-        let actor_a = own_a.as_ref().map(|part| a.part(part, parts_a.map(|parts| (parts, i))));
-        let actor_b = own_b.as_ref().map(|part| b.part(part, parts_b.map(|parts| (parts, j))));
-        let (from_a, from_b) =
-            (own_a.as_ref().and_then(|part| part.local), own_b.as_ref().and_then(|part| part.local));
-        let mut inner = *place;
-        if let Some(local) = from_b {
-            inner = K::composed(&inner, &K::place_of(local));
-        }
-        if let Some(local) = from_a {
-            inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
-        }
-        walk(actor_a.as_ref().unwrap_or(a), actor_b.as_ref().unwrap_or(b), &inner, slack, task)
-    })?;
+    descend(
+        sides,
+        &view,
+        task,
+        |task: &T| task.limit() + slack,
+        &mut |task: &mut T, i: u32, j: u32, lower: f64| {
+            let (own_a, own_b) = (parts_a.map(|parts| parts.part(i)), parts_b.map(|parts| parts.part(j)));
+            let actor_a = own_a.as_ref().map(|part| a.part(part, parts_a.map(|parts| (parts, i))));
+            let actor_b = own_b.as_ref().map(|part| b.part(part, parts_b.map(|parts| (parts, j))));
+            let (from_a, from_b) =
+                (own_a.as_ref().and_then(|part| part.local), own_b.as_ref().and_then(|part| part.local));
+            let mut inner = *place;
+            if let Some(local) = from_b {
+                inner = K::composed(&inner, &K::place_of(local));
+            }
+            if let Some(local) = from_a {
+                inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
+            }
+            let (part_a, part_b) = (actor_a.as_ref().unwrap_or(a), actor_b.as_ref().unwrap_or(b));
+            walk_beyond(part_a, part_b, &inner, (slack, lower), task)
+        },
+    )?;
     if !T::INSIDES || task.touching() != before {
         return ControlFlow::Continue(());
     }

@@ -121,12 +121,20 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
     // What overlapped lately is likely to do so still, and what the first faces show to be deep; a depth beyond all
     // doubt proves it.
     let overlapped = remembered.is_some_and(|(_, last)| last != Last::Apart);
-    let deep = if overlapped { 0.0 } else { LIKELY * balls.inner };
-    if balls.overlap() || guess.as_ref().is_some_and(|guess| deep < guess.overlap) {
-        let deep = sat::least_overlap(a, b, guess.as_ref(), trace);
-        if let Some((deep, memory)) = deep.filter(|(deep, _)| balls.doubt < deep.depth) {
+    let deep = if overlapped || balls.is_thin { 0.0 } else { LIKELY * balls.inner };
+    if (balls.overlap() || guess.as_ref().is_some_and(|guess| deep < guess.overlap))
+        && let Some(found) = sat::least_overlap(a, b, guess.as_ref(), trace)
+    {
+        if reach < 0.0 - found.depth() - balls.doubt {
             if let Some(cache) = cache {
-                cache.keep_normal(deep.normal, Last::Overlapping(Some(memory)));
+                cache.keep_normal(found.normal(), Last::Apart);
+            }
+            return None;
+        }
+        if balls.doubt < found.depth() {
+            let deep = found.penetration();
+            if let Some(cache) = cache {
+                cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
             }
             return Some(inflated(surely_overlapping(&deep), radii, error));
         }
@@ -141,7 +149,7 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
             let (deep, memory) = match sat::least_overlap(a, b, guess.as_ref(), trace) {
-                Some((deep, memory)) => (deep, Some(memory)),
+                Some(found) => (found.penetration(), Some(found.memory())),
                 None => (gjk::penetration(a, b, &near.simplex, trace), None),
             };
             if let Some(cache) = cache {
@@ -184,10 +192,10 @@ pub(crate) fn best_axis<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     error: f64,
 ) -> Option<(f64, V)> {
     let doubt = Balls::of(a, b).doubt;
-    if let Some((found, _)) = sat::least_overlap(a, b, None, &mut ())
-        && !(0.0..=doubt).contains(&found.depth)
+    if let Some(found) = sat::least_overlap(a, b, None, &mut ())
+        && !(0.0..=doubt).contains(&found.depth())
     {
-        return Some((0.0 - found.depth, found.normal));
+        return Some((0.0 - found.depth(), found.normal()));
     }
     let found = relate_solids(a, b, [0.0; 2], (error, f64::INFINITY), None, &mut ())?;
     Some((found.separation, found.normal))
@@ -287,6 +295,8 @@ struct Balls {
     /// The sums of the radii.
     inner: f64,
     outer: f64,
+    /// Either has no inside: then the faces nearest to the centres show an overlap sooner than its depth.
+    is_thin: bool,
     /// Where b is a box: the squared distance from it to the centre of a, and the radii of a alone. A box says more
     /// than the balls of a box do.
     from_box: Option<(f64, [f64; 2])>,
@@ -298,12 +308,14 @@ impl Balls {
     #[inline]
     fn of<V: Space, A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>) -> Self {
         let (inner, outer) = (a.inner_radius(), a.outer_radius());
+        let inner_b = b.core().inner_radius();
         let from_box =
             if B::IS_BOX { b.core().distance_squared_from(b.taken_back(a.center())) } else { None };
         Balls {
             distance_squared: (b.center() - a.center()).length_squared(),
-            inner: inner + b.core().inner_radius(),
+            inner: inner + inner_b,
             outer: outer + b.core().outer_radius(),
+            is_thin: inner == 0.0 || inner_b == 0.0,
             from_box: from_box.map(|squared| (squared, [inner, outer])),
             doubt: 2.0 * gjk::rounding_error(a, b),
         }

@@ -5,7 +5,7 @@
 //! | question | function |
 //! |---|---|
 //! | do two shapes touch? | [`intersects`] |
-//! | how far apart are they, and where are they closest? | [`distance`]; [`gap`] for the number alone |
+//! | how far apart are they, and where are they closest? | [`distance`]; [`distance_within`] when far is far enough; [`gap`] for the number alone; [`clearance`] for a quick bound |
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
 //! | where do all parts of a mesh, a polyline, a height field or a compound touch? | [`manifolds`]; [`closest_parts`] for the closest two |
 //! | which axis separates two boxes or hulls? | [`sat`] |
@@ -56,11 +56,11 @@ pub use shape::{
 };
 
 // Two shapes: touch, distance, depth, all points of the contact.
-pub use composite::{closest_parts, manifolds};
+pub use composite::{clearance, closest_parts, manifolds};
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
-    SatResult, contact, contact_cached, contact_within, distance, distance_cached, gap, intersects,
-    intersects_cached, sat,
+    SatResult, contact, contact_cached, contact_within, distance, distance_cached, distance_within, gap,
+    intersects, intersects_cached, sat,
 };
 
 // The same questions, with the steps that lead to their answers.

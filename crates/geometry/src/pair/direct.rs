@@ -270,6 +270,29 @@ macro_rules! pair_direct {
             }
         }
 
+        /// How far apart, if they are this near?
+        struct AsDistanceWithin {
+            limit: f64,
+        }
+        impl<T: Real> Reading<T> for AsDistanceWithin {
+            type Answer = Option<Distance<$vector<T>>>;
+            const NAME: &'static str = "distance";
+            #[inline(always)]
+            fn read(
+                &self,
+                found: &Found<Separation<$vector<f64>>>,
+            ) -> Result<Option<Distance<$vector<T>>>, Error> {
+                if self.limit < found.answer.separation {
+                    return Ok(None);
+                }
+                Reading::<T>::read(&AsDistance, found).map(Some)
+            }
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
+                Some((self.limit, None))
+            }
+        }
+
         /// How deep, if they are this near?
         struct AsContact {
             margin: f64,

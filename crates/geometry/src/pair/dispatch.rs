@@ -7,7 +7,7 @@
 //! | half-space | anything bounded | its lowest point |
 //! | cuboid, capsule | cuboid, capsule | see [`super::meet`], where these and their pairs with balls go at once |
 //! | cuboid, triangle, capsule, segment | cuboid, triangle, capsule, segment | separating axes of the cores, then nearest features |
-//! | hull, polygon | hull, polygon, cuboid | GJK, and separating axes when the cores overlap |
+//! | hull, polygon | hull, polygon, cuboid; in space triangle | GJK, and separating axes when the cores overlap |
 //! | hull, polygon, cylinder, cone, ellipsoid | anything else | GJK, and EPA when the cores overlap |
 //!
 //! A rounded shape goes the way of the shape inside, and its radius is added.

@@ -159,14 +159,15 @@ pub(crate) fn rescaling_of<T: Real>(size: f64, largest: impl FnOnce() -> f64) ->
     }
 }
 
-/// The functions `intersects`, `distance`, `gap`, `contact`, `contact_within` and `sat` of a dimension.
+/// The functions `intersects`, `distance`, `distance_within`, `gap`, `contact`, `contact_within` and `sat` of a dimension.
 ///
 /// The dimension supplies what [`super::dispatch`] generates (`rank`, `relate`, `touch`) and what
 /// [`super::direct`] does (`ask`).
 macro_rules! pair_queries {
     (
         $vector:ident, $pose:ident, $rotation_numbers:expr,
-        $(intersects: $intersects_example:literal, distance: $distance_example:literal, gap: $gap_example:literal,
+        $(intersects: $intersects_example:literal, distance: $distance_example:literal,
+        distance_within: $distance_within_example:literal, gap: $gap_example:literal,
         contact: $contact_example:literal, contact_within: $within_example:literal, sat: $sat_example:literal)?
     ) => {
         /// Whether two shapes have a common point. Touching counts.
@@ -251,6 +252,33 @@ macro_rules! pair_queries {
                 return Err(error);
             }
             ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
+        }
+
+        /// [`distance`] of shapes that are at most `limit` apart; `None` when they are farther apart. What is far away
+        /// costs little, above all beside shapes of many parts.
+        ///
+        /// # Errors
+        /// As for [`distance`], and when the limit is negative or not finite.
+        ///
+        /// # Example
+        /// ```
+        $(#[doc = $distance_within_example])?
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[inline]
+        pub fn distance_within<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            limit: T,
+        ) -> Result<Option<Distance<$vector<T>>>, Error> {
+            let limit = not_negative("limit", limit)?.to_f64();
+            let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
+            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+                return Err(error);
+            }
+            ask((AsDistanceWithin { limit },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
         /// How far apart two shapes are, with bounds that hold: [`distance`] without the points and the normal.

@@ -7,7 +7,7 @@ use crate::gjk::{Block, Support};
 use carom_math::{Level, Number, Vec2, Vector};
 
 /// √2, rounded up: the factor by which the chord between perpendicular unit vectors falls short of them.
-const RIGHT_ANGLE: f64 = 1.414_213_562_373_096;
+pub(super) const RIGHT_ANGLE: f64 = 1.414_213_562_373_096;
 
 impl<V: Vector<Scalar = f64>> Block<V> {
     /// The outward normal of a side.

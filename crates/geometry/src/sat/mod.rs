@@ -32,6 +32,7 @@ mod filter;
 pub(crate) mod pairs;
 mod rims;
 mod rows;
+mod sheets;
 mod sides;
 #[cfg(test)]
 mod tests;
@@ -48,6 +49,7 @@ pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Ou
 pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
 use rows::used;
 pub(crate) use rows::{PointRows, members};
+pub(crate) use sheets::Sheet;
 pub(crate) use sides::{apart_at_side, nearest_side};
 
 /// A polytope with faces and edges, about the origin of its own frame.
@@ -240,14 +242,39 @@ impl<V: Space> Guess<V> {
     }
 }
 
-/// How deep two polytopes overlap, or, with a negative depth, along which axis they are farthest apart, and
-/// what may help the next time; `None` when there are too many axes for this to be quick, or none.
-pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
-    a: &A,
-    b: &Posed<B, V>,
+/// The axis of the least overlap of two polytopes, or that along which they are farthest apart.
+pub(crate) struct Overlap<'a, A, B, V> {
+    search: Search<'a, A, B, V>,
+    least: Least<V>,
+}
+
+impl<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>> Overlap<'_, A, B, V> {
+    /// How deep they overlap along it; negative for a gap.
+    pub(crate) fn depth(&self) -> f64 {
+        self.least.overlap
+    }
+    /// From a to b, of unit length.
+    pub(crate) fn normal(&self) -> V {
+        self.least.direction.normalized().unwrap_or(V::unit(0))
+    }
+    /// The same with points that are that deep.
+    pub(crate) fn penetration(&self) -> Penetration<V> {
+        self.search.finish(&self.least)
+    }
+    /// What may help the next time.
+    pub(crate) fn memory(&self) -> Memory {
+        self.search.memory(&self.least)
+    }
+}
+
+/// How deep two polytopes overlap, or, with a negative depth, along which axis they are farthest apart; `None` when
+/// there are too many axes for this to be quick, or none.
+pub(crate) fn least_overlap<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &'a A,
+    b: &'a Posed<B, V>,
     guess: Option<&Guess<V>>,
     trace: &mut impl Trace<V>,
-) -> Option<(Penetration<V>, Memory)> {
+) -> Option<Overlap<'a, A, B, V>> {
     let mut search = Search::new(a, b)?;
     let mut first = None;
     let guess = match guess {
@@ -260,7 +287,7 @@ pub(crate) fn least_overlap<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     search.faces_of_a(&mut least, &guess.known, trace);
     search.faces_of_b(&mut least, &guess.known, trace);
     V::edge_axes(&search, &mut least, trace)?;
-    (least.overlap < f64::INFINITY).then(|| (search.finish(&least), search.memory(&least)))
+    (least.overlap < f64::INFINITY).then_some(Overlap { search, least })
 }
 
 /// How deep two polytopes overlap, given the faces that may have the least overlap.
@@ -424,7 +451,6 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         }
     }
 
-    /// What may help the next time.
     fn memory(&self, least: &Least<V>) -> Memory {
         Memory {
             winner: match least.source {

@@ -2,10 +2,10 @@
 //! with a box.
 
 /// The functions `ask_solids`, `relate_solids` and `touch_solids` of a dimension, the kernels of the pairs,
-/// and the questions with a cache. `$kind` names the polytope in `Shape` and in `Body`, `$view` the type that lends it;
-/// the example shows how to ask with a cache.
+/// and the questions with a cache. `$kind` names the polytope in `Shape` and in `Body`, `$view` the type that lends it,
+/// `$thin` the flat kinds of `Body` that `$prepare` makes such polytopes of, to be the second of a pair; the example shows how to ask with a cache.
 macro_rules! solid_pairs {
-    ($vector:ident, $pose:ident, $kind:ident, $view:ident, $example:literal) => {
+    ($vector:ident, $pose:ident, $kind:ident, $view:ident, [$($thin:ident => $prepare:expr)?], $example:literal) => {
         fn posed<B: Support<$vector<f64>>>(b: B, place: &Place) -> Posed<B, $vector<f64>> {
             Posed::new(b, &place.rotation.columns, place.translation)
         }
@@ -289,6 +289,10 @@ macro_rules! solid_pairs {
                     let b = posed(*b, place);
                     Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
                 }
+                $((Body::$kind(a), Body::$thin(b)) => {
+                    let b = posed($prepare(*b), place);
+                    Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
+                })?
                 _ => None,
             }
         }
@@ -307,6 +311,9 @@ macro_rules! solid_pairs {
                 (Body::$kind(a), Body::Block(b)) => {
                     Some(convex_pair::touch_solids(a, &posed(*b, place), radii, error, None))
                 }
+                $((Body::$kind(a), Body::$thin(b)) => {
+                    Some(convex_pair::touch_solids(a, &posed($prepare(*b), place), radii, error, None))
+                })?
                 _ => None,
             }
         }

@@ -1,9 +1,9 @@
 //! Separating axes against growing polytopes, and scans against plain loops.
 
 use super::rows::{PointRows, members};
-use super::{ArcRows, Guess, Outer, PlaneRows, Solid, least_overlap};
+use super::{ArcRows, Guess, Outer, PlaneRows, Sheet, Solid, least_overlap};
 use crate::d3::ConvexHull;
-use crate::gjk::{self, Block, Posed, Simplex, Support};
+use crate::gjk::{self, Block, Corners, Posed, Simplex, Support};
 use carom_math::{Level, Quat, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 
@@ -15,24 +15,28 @@ fn random_place<B: Support<Vec3<f64>>>(rng: &mut Rng, core: B, lattice: bool) ->
     Posed::new(core, &rotation.columns, at.into())
 }
 
+fn corner(rng: &mut Rng, round: usize) -> [f64; 3] {
+    match round % 4 {
+        0 => generate::direction(rng),
+        1 => generate::lattice_point(rng),
+        // A slab, and a needle.
+        2 => [rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-1e-6, 1e-6)],
+        _ => [rng.uniform(-1.0, 1.0), rng.uniform(-1e-5, 1e-5), rng.uniform(-1e-5, 1e-5)],
+    }
+}
+
 fn hull(rng: &mut Rng, round: usize) -> ConvexHull<f64> {
     let count = 2 + rng.below(40);
-    let points: Vec<[f64; 3]> = (0..count)
-        .map(|_| match round % 4 {
-            0 => generate::direction(rng),
-            1 => generate::lattice_point(rng),
-            // A slab, and a needle.
-            2 => [rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-1e-6, 1e-6)],
-            _ => [rng.uniform(-1.0, 1.0), rng.uniform(-1e-5, 1e-5), rng.uniform(-1e-5, 1e-5)],
-        })
-        .collect();
+    let points: Vec<[f64; 3]> = (0..count).map(|_| corner(rng, round)).collect();
     ConvexHull::new(points).unwrap()
 }
 
 /// Both bound the depth from above, and both reach it.
 fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>>) -> bool {
     let grown = gjk::penetration(a, b, &Simplex::EMPTY, &mut ());
-    let Some((found, memory)) = least_overlap(a, b, None, &mut ()) else { return false };
+    let Some(overlap) = least_overlap(a, b, None, &mut ()) else { return false };
+    let (found, memory) = (overlap.penetration(), overlap.memory());
+    assert_eq!((overlap.depth(), overlap.normal()), (found.depth, found.normal));
     let tolerance = gjk::rounding_error(a, b);
     let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
     if near.status == gjk::Status::Overlap {
@@ -41,8 +45,8 @@ fn check<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(a: &A, b: &Posed<B, Vec3<f64>
         assert!((found.point_a - found.point_b - found.normal * found.depth).max_abs() <= 4.0 * tolerance);
         // A guess rules out axes, and changes nothing.
         for guess in [Some(Guess::along(a, b, found.normal)), Guess::recalled(a, b, &memory)] {
-            let (barred, _) = least_overlap(a, b, guess.as_ref(), &mut ()).unwrap();
-            assert_eq!((barred.depth, barred.normal), (found.depth, found.normal));
+            let barred = least_overlap(a, b, guess.as_ref(), &mut ()).unwrap();
+            assert_eq!((barred.depth(), barred.normal()), (found.depth, found.normal));
         }
     } else if near.status == gjk::Status::Closest {
         assert!(-found.depth <= near.upper + tolerance, "{found:?} {near:?}");
@@ -62,9 +66,12 @@ fn axes_and_growing_polytopes_agree() {
         let half = Vec3::from_fn(|_| if rng.one_in(5) { 0.0 } else { rng.uniform(0.0, 1.0) });
         let half = if lattice { half.map(|x| if x < 0.5 { 0.5 } else { 1.0 }) } else { half };
         answered += usize::from(check(&first.view(), &random_place(&mut rng, Block(half), lattice)));
+        let corners = [0; 3].map(|_| Vec3::from(corner(&mut rng, round / 16)));
+        let sheet = Sheet::new(Corners(corners));
+        answered += usize::from(check(&first.view(), &random_place(&mut rng, sheet, lattice)));
     }
-    // All but points.
-    assert!(3900 < answered, "{answered}");
+    // All but points, and triangles of the lattice without area.
+    assert!(5700 < answered, "{answered}");
 }
 
 #[test]

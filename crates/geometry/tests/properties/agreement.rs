@@ -129,6 +129,15 @@ macro_rules! agreement {
                     } else {
                         assert_eq!((gap.lower, gap.upper), (here.lower, here.upper));
                     }
+                    let within = |limit: T| {
+                        let found = $d::distance_within(&self.a, self.pa, &self.b, self.pb, limit);
+                        found.expect("the distance is known").map(|found| found.distance)
+                    };
+                    assert_eq!(within(T::MAX), Some(here.distance));
+                    let less = here.lower * T::from_f64(0.5);
+                    if T::ZERO < less {
+                        assert_eq!(within(less), None, "{here:?}");
+                    }
                 }
 
                 pub fn check_contact(&self) {

@@ -245,6 +245,18 @@ pub(crate) trait Engine: Dimension + Lanewise {
         b: &Self::Shape,
         pose_b: Self::Pose,
     ) -> Result<Distance<Self::Vector>, GeometryError>;
+    /// The same; `None` when they are farther apart than `limit`.
+    fn distance_within(
+        a: (&Self::Shape, Self::Pose),
+        b: (&Self::Shape, Self::Pose),
+        limit: f32,
+    ) -> Result<Option<Distance<Self::Vector>>, GeometryError>;
+    /// A number no larger than `limit` that the distance is not below.
+    fn clearance(
+        a: (&Self::Shape, Self::Pose),
+        b: (&Self::Shape, Self::Pose),
+        limit: f32,
+    ) -> Result<f32, GeometryError>;
     /// The point of a shape that is moved farthest by turning about a centre of which its frame is at `offset`;
     /// no point is farther from the centre than `reach`.
     fn turning_arm(shape: &Self::Shape, offset: Self::Vector, reach: f32) -> f32;

@@ -206,6 +206,20 @@ impl Engine for Plane {
     ) -> Result<Distance<Vec2<f32>>, GeometryError> {
         d2::distance(a, pose_a, b, pose_b)
     }
+    fn distance_within(
+        (a, pose_a): (&Shape<f32>, Pose2<f32>),
+        (b, pose_b): (&Shape<f32>, Pose2<f32>),
+        limit: f32,
+    ) -> Result<Option<Distance<Vec2<f32>>>, GeometryError> {
+        d2::distance_within(a, pose_a, b, pose_b, limit)
+    }
+    fn clearance(
+        (a, pose_a): (&Shape<f32>, Pose2<f32>),
+        (b, pose_b): (&Shape<f32>, Pose2<f32>),
+        limit: f32,
+    ) -> Result<f32, GeometryError> {
+        d2::clearance(a, pose_a, b, pose_b, limit)
+    }
     fn turning_arm(shape: &Shape<f32>, offset: Vec2<f32>, reach: f32) -> f32 {
         if matches!(shape, Shape::Ball(_)) { Vector::length(offset) } else { reach }
     }

@@ -237,6 +237,20 @@ impl Engine for Solid {
     ) -> Result<Distance<Vec3<f32>>, GeometryError> {
         d3::distance(a, pose_a, b, pose_b)
     }
+    fn distance_within(
+        (a, pose_a): (&Shape<f32>, Pose3<f32>),
+        (b, pose_b): (&Shape<f32>, Pose3<f32>),
+        limit: f32,
+    ) -> Result<Option<Distance<Vec3<f32>>>, GeometryError> {
+        d3::distance_within(a, pose_a, b, pose_b, limit)
+    }
+    fn clearance(
+        (a, pose_a): (&Shape<f32>, Pose3<f32>),
+        (b, pose_b): (&Shape<f32>, Pose3<f32>),
+        limit: f32,
+    ) -> Result<f32, GeometryError> {
+        d3::clearance(a, pose_a, b, pose_b, limit)
+    }
     fn turning_arm(shape: &Shape<f32>, offset: Vec3<f32>, reach: f32) -> f32 {
         if matches!(shape, Shape::Ball(_)) { Vector::length(offset) } else { reach }
     }

@@ -28,6 +28,7 @@ use crate::manifold::{MOST, Manifold, ManifoldPoint};
 use crate::motion::impact::{Impact, ImpactOptions, ImpactStatus};
 use crate::pair::nearest::Nearest;
 use crate::pair::place::Relative;
+use crate::pair::query::rounded_input;
 use crate::pair::{Relation, order};
 use crate::shape::{Resize, Widen};
 use crate::{CastOptions, Error};
@@ -48,6 +49,12 @@ assert_eq!((found.distance, found.point_a.x), (2.0, 1.0));"
 
 composite_queries! {
     Plane, Vec2, Pose2, Motion2,
+    "use carom_geometry::d2::{Ball, HeightField, clearance, distance};
+let (floor, disc) = (HeightField::new([0.0; 5], 1.0)?, Ball::new(0.5)?);
+let (here, above) = ([0.0, 0.0], [2.0, 3.0]);
+let known = clearance(&floor, here, &disc, above, 9.0)?;
+assert!(2.0 < known && known <= distance(&floor, here, &disc, above)?.distance);
+assert_eq!(clearance(&floor, here, &disc, above, 1.0)?, 1.0);",
     "use carom_geometry::d2::{Cuboid, HeightField, manifolds};
 let floor = HeightField::new([0.0; 5], 1.0)?;
 let mut found = Vec::new();

@@ -53,6 +53,10 @@ let square = Cuboid::new([1.0, 1.0])?;
 let wall = Segment::new([4.0, -5.0], [4.0, 5.0])?;
 let found = distance(&square, [0.0, 0.0], &wall, [0.0, 0.0])?;
 assert_eq!((found.distance, found.normal.x, found.point_b.x), (3.0, 1.0, 4.0));",
+    distance_within: "use carom_geometry::d2::{Ball, distance_within};
+let unit = Ball::new(1.0)?;
+assert_eq!(distance_within(&unit, [0.0, 0.0], &unit, [3.5, 0.0], 2.0)?.map(|found| found.distance), Some(1.5));
+assert!(distance_within(&unit, [0.0, 0.0], &unit, [3.5, 0.0], 1.0)?.is_none());",
     gap: "use carom_geometry::d2::{Ball, gap};
 let unit = Ball::new(1.0)?;
 assert_eq!(gap(&unit, [0.0, 0.0], &unit, [3.5, 0.0])?.distance, 1.5);",
@@ -77,7 +81,7 @@ pair_direct!(Vec2, Pose2);
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 
 solid_pairs! {
-    Vec2, Pose2, Polygon, PolygonView,
+    Vec2, Pose2, Polygon, PolygonView, [],
     "use carom_geometry::d2::{ConvexPolygon, Cuboid, PairCache, contact_cached, distance_cached, intersects_cached};
 let wedge = ConvexPolygon::new([[0.0, 0.0], [2.0, 0.0], [0.0, 2.0]])?;
 let square = Cuboid::new([0.5, 0.5])?;

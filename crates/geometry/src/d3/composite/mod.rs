@@ -28,7 +28,8 @@ use crate::manifold::feature::{Kind, number};
 use crate::manifold::{MOST, Manifold, ManifoldPoint};
 use crate::motion::impact::{Impact, ImpactOptions, ImpactStatus};
 use crate::pair::nearest::Nearest;
-use crate::pair::place::Relative;
+use crate::pair::place::{Relative, Turn};
+use crate::pair::query::rounded_input;
 use crate::pair::{Relation, order};
 use crate::shape::{Resize, Widen};
 use crate::{CastOptions, Error};
@@ -49,6 +50,12 @@ assert_eq!((found.distance, found.point_a.x), (2.0, 1.0));"
 
 composite_queries! {
     Space, Vec3, Pose3, Motion3,
+    "use carom_geometry::d3::{Ball, HeightField, clearance, distance};
+let (floor, marble) = (HeightField::new([[0.0; 3]; 3], [1.0, 1.0])?, Ball::new(0.5)?);
+let (here, above) = ([0.0, 0.0, 0.0], [1.0, 3.0, 1.0]);
+let known = clearance(&floor, here, &marble, above, 9.0)?;
+assert!(2.0 < known && known <= distance(&floor, here, &marble, above)?.distance);
+assert_eq!(clearance(&floor, here, &marble, above, 1.0)?, 1.0);",
     "use carom_geometry::d3::{Cuboid, HeightField, manifolds};
 let floor = HeightField::new([[0.0; 3]; 3], [1.0, 1.0])?;
 let mut found = Vec::new();
@@ -62,7 +69,29 @@ kernels_of_convex_shapes! {
     Space, Vec3, Mat3, Pose3, Motion3, [Mesh, HeightField, Compound], |angular: Vec3<f64>| angular.length(),
     {
         fn is_beyond(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, limit: f64, error: f64) -> bool {
-            triangles_are_beyond(a, b, place, limit, error)
+            match (a, b) {
+                (Shape::Triangle(a), Shape::Triangle(b)) => {
+                    triangles_are_beyond(a.corners(), b.corners(), place, limit, error)
+                }
+                // That is farthest everywhere.
+                (_, Shape::HalfSpace(_)) => false,
+                (Shape::Triangle(a), _) => {
+                    let (gap, normal) = gap_off_plane(a.corners(), b, place);
+                    is_wide(gap, normal, limit, error)
+                }
+                _ => false,
+            }
+        }
+        fn gap_at_a_glance(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>) -> f64 {
+            match (a, b) {
+                (Shape::Triangle(a), other) if Self::plane(other).is_none() => {
+                    let (gap, normal) = gap_off_plane(a.corners(), other, place);
+                    let length = normal.dot(normal).sqrt();
+                    // Not of a triangle without a normal.
+                    if 0.0 < gap && 0.0 < length { gap / length } else { 0.0 }
+                }
+                _ => 0.0,
+            }
         }
         fn first_hit(
             shape: &Shape<f64>,
@@ -81,29 +110,46 @@ kernels_of_convex_shapes! {
     }
 }
 
+/// How high a triangle reaches along its normal, which is not normalised, and from where, both seen from its first
+/// corner: those of a sliver are not zero, whatever its normal is.
+fn extent_along([p, q, r]: [Vec3<f64>; 3], normal: Vec3<f64>) -> [f64; 2] {
+    let (q, r) = (normal.dot(q - p), normal.dot(r - p));
+    [q.min_of(r).min_of(0.0), q.max_of(r).max_of(0.0)]
+}
+
+/// Whether a gap along a normal that is not normalised is wider than `limit`. What heights are off by is below the
+/// error of the kernels, which counts four times.
+fn is_wide(gap: f64, normal: Vec3<f64>, limit: f64, error: f64) -> bool {
+    let least = limit + 4.0 * error;
+    0.0 < gap && least * least * normal.dot(normal) < gap * gap
+}
+
 /// Whether the normal of one of two triangles separates them by more than `limit`.
-///
-/// Heights are products with a normal that is not normalised, so the limit is multiplied by its length. What they are
-/// off by is below the error of the kernels, which counts four times.
 fn triangles_are_beyond(
-    a: &Shape<f64>,
-    b: &Shape<f64>,
+    a: [Vec3<f64>; 3],
+    b: [Vec3<f64>; 3],
     place: &Place<Space>,
     limit: f64,
     error: f64,
 ) -> bool {
-    let (Shape::Triangle(a), Shape::Triangle(b)) = (a, b) else { return false };
-    let (own, other) = (a.corners(), b.corners().map(|corner| place.point(corner)));
+    let b = b.map(|corner| place.point(corner));
     let is_beside = |[p, q, r]: [Vec3<f64>; 3], points: [Vec3<f64>; 3]| {
         let normal = (q - p).cross(r - p);
-        let heights = points.map(|point| normal.dot(point - p));
-        // Those of a sliver are not all zero, whatever its normal is.
-        let own = [0.0, normal.dot(q - p), normal.dot(r - p)];
-        let lowest = |[x, y, z]: [f64; 3]| x.min_of(y).min_of(z);
-        let highest = |[x, y, z]: [f64; 3]| x.max_of(y).max_of(z);
-        let gap = (lowest(heights) - highest(own)).max_of(lowest(own) - highest(heights));
-        let least = limit + 4.0 * error;
-        0.0 < gap && least * least * normal.dot(normal) < gap * gap
+        let [x, y, z] = points.map(|point| normal.dot(point - p));
+        let [low, high] = extent_along([p, q, r], normal);
+        let gap = (x.min_of(y).min_of(z) - high).max_of(low - x.max_of(y).max_of(z));
+        is_wide(gap, normal, limit, error)
     };
-    is_beside(own, other) || is_beside(other, own)
+    is_beside(a, b) || is_beside(b, a)
+}
+
+/// How far all of another shape is from the plane of a triangle, times the length of the normal, and that; not positive
+/// where it is on both sides. Of the two sides that of the origin of its frame is looked at: most shapes are about there.
+fn gap_off_plane([p, q, r]: [Vec3<f64>; 3], other: &Shape<f64>, place: &Place<Space>) -> (f64, Vec3<f64>) {
+    let normal = (q - p).cross(r - p);
+    let [low, high] = extent_along([p, q, r], normal);
+    let is_above = 0.0 <= normal.dot(place.translation - p);
+    let outward = if is_above { normal } else { -normal };
+    let nearest = place.point(Space::farthest(other, -place.rotation.undo(outward)));
+    (outward.dot(nearest - p) - if is_above { high } else { -low }, normal)
 }

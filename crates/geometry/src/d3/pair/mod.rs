@@ -31,8 +31,8 @@ use crate::pair::query::{
     seem_finite, with_ball,
 };
 use crate::pair::{ROUNDING, Relation, order};
-use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
+use crate::sat::{PairCache, Sheet};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
 use std::cell::Cell;
@@ -56,6 +56,10 @@ let cube = Cuboid::new([1.0, 1.0, 1.0])?;
 let pole = Segment::new([4.0, -5.0, 0.0], [4.0, 5.0, 0.0])?;
 let found = distance(&cube, [0.0, 0.0, 0.0], &pole, [0.0, 0.0, 0.0])?;
 assert_eq!((found.distance, found.normal.x, found.point_b.x), (3.0, 1.0, 4.0));",
+    distance_within: "use carom_geometry::d3::{Ball, distance_within};
+let unit = Ball::new(1.0)?;
+assert_eq!(distance_within(&unit, [0.0, 0.0, 0.0], &unit, [3.5, 0.0, 0.0], 2.0)?.map(|found| found.distance), Some(1.5));
+assert!(distance_within(&unit, [0.0, 0.0, 0.0], &unit, [3.5, 0.0, 0.0], 1.0)?.is_none());",
     gap: "use carom_geometry::d3::{Ball, gap};
 let unit = Ball::new(1.0)?;
 assert_eq!(gap(&unit, [0.0, 0.0, 0.0], &unit, [3.5, 0.0, 0.0])?.distance, 1.5);",
@@ -80,7 +84,7 @@ pair_direct!(Vec3, Pose3, &);
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 
 solid_pairs! {
-    Vec3, Pose3, Hull, HullView,
+    Vec3, Pose3, Hull, HullView, [Triangle => Sheet::new],
     "use carom_geometry::d3::{ConvexHull, Cuboid, PairCache, contact_cached, distance_cached, intersects_cached};
 let wedge = ConvexHull::new([[0.0, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]])?;
 let cube = Cuboid::new([0.5, 0.5, 0.5])?;
