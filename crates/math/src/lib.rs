@@ -60,6 +60,7 @@ pub use vector::Vector;
 /// assert_eq!(carom_math::power_of_two(1024), f64::INFINITY);
 /// ```
 #[must_use]
+#[inline]
 pub const fn power_of_two(exponent: i32) -> f64 {
     match exponent {
         ..-1074 => 0.0,

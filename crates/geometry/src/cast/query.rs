@@ -1,6 +1,7 @@
 //! From a question in the world to a kernel, and back: checks, scales, frames, rounding.
 
 use super::span::Passage;
+use crate::pair::place::Turn;
 use crate::{Error, Hit, scale};
 use carom_math::{Number, Real, Vector, power_of_two};
 
@@ -130,6 +131,43 @@ pub(crate) fn is_ordinary<V: Vector<Scalar = f64>>(origin: V, direction: V, size
     let (largest, least) = (power_of_two(28), power_of_two(-26));
     let (far, long) = (origin.sum_of_magnitudes(), direction.sum_of_magnitudes());
     (far + size <= largest) & (least <= far + size) & (least <= long) & (long <= largest)
+}
+
+/// A line that kernels can ask for, if it is in order for a shape of some size, in the frame of that shape; kernels for
+/// answers in `f32` take any size.
+// Not a closure: what is called for more than one kind would not become part of the code for each.
+pub(crate) trait LocalLine<V> {
+    fn origin_and_direction(&self, size: Option<f64>) -> Option<[V; 2]>;
+}
+
+/// In the frame of the shape and in order already.
+impl<V: Copy> LocalLine<V> for [V; 2] {
+    #[inline(always)]
+    fn origin_and_direction(&self, _: Option<f64>) -> Option<[V; 2]> {
+        Some(*self)
+    }
+}
+
+/// Seen from the origin of the shape, but with the axes of the world.
+pub(crate) struct LineInWorld<V, M> {
+    pub(crate) from: V,
+    pub(crate) direction: V,
+    /// From the frame of the shape to the world.
+    pub(crate) turn: M,
+}
+
+impl<V: Vector<Scalar = f64>, M: Turn<V>> LocalLine<V> for LineInWorld<V, M> {
+    #[inline(always)]
+    fn origin_and_direction(&self, size: Option<f64>) -> Option<[V; 2]> {
+        let turned = self.turn.undo(self.direction);
+        let is_in_order = match size {
+            // Not finite when a number of the rotation is not.
+            Some(size) => is_ordinary(self.from, self.direction, size) & turned.finite(),
+            // Kernels for any size do not answer for NaN, which is all that a wrong rotation leaves.
+            None => self.from.sum_of_magnitudes() < f64::INFINITY,
+        };
+        is_in_order.then(|| [self.turn.undo(self.from), turned])
+    }
 }
 
 /// Whether a hit at this parameter is in range of every number type.

@@ -1,7 +1,7 @@
 //! `cast_ray` of a dimension and its companions: the short way where it is certain, the long way elsewhere.
 
 /// `cast_ray` and its companions, over the dimension's own `span(&Shape<f64>, origin, direction)` for convex
-/// shapes, `direct_hit(ShapeRef, local, solid)` for those that need no preparation, and
+/// shapes, `direct_hit(ShapeRef, line, solid)` for those that need no preparation, and
 /// `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for shapes of many parts.
 macro_rules! ray_query {
     (
@@ -135,17 +135,8 @@ macro_rules! ray_query {
                 return Some((quick::ball_hit(from, direction, radius, care)?, None));
             }
             let turn = pose.rotation.widen().to_matrix();
-            let local = |size: Option<f64>| {
-                let turned = turn.undo(direction);
-                let is_in_order = match size {
-                    // Not finite when a number of the rotation is not.
-                    Some(size) => query::is_ordinary(from, direction, size) & turned.finite(),
-                    // Kernels for any size do not answer for NaN, which is all that a wrong rotation leaves.
-                    None => from.sum_of_magnitudes() < f64::INFINITY,
-                };
-                is_in_order.then(|| [turn.undo(from), turned])
-            };
-            Some((direct_hit(shape, local, solid, Care::of::<T>())?, Some(turn)))
+            let line = LineInWorld { from, direction, turn };
+            Some((direct_hit(shape, line, solid, Care::of::<T>())?, Some(turn)))
         }
 
         #[inline(never)]
@@ -164,7 +155,7 @@ macro_rules! ray_query {
             let care = Care::of::<T>();
             let quick = match &shape {
                 Shape::Ball(ball) => quick::ball_hit(origin, direction, ball.radius(), care),
-                shape => direct_hit(shape.as_shape(), |_| Some([origin, direction]), options.solid, care),
+                shape => direct_hit(shape.as_shape(), [origin, direction], options.solid, care),
             };
             let passage = quick.unwrap_or_else(|| {
                 let (span, thin) = span(&shape, origin, direction);

@@ -4,11 +4,14 @@ use super::convex::Surface;
 use super::hull::{Facets, HullEdge};
 use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
-use crate::gjk::Support;
+use crate::gjk::{Support, farthest};
 use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Vec3, Vector};
 use core::cell::Cell;
+
+/// Vertices up to which they are looked at one by one: rows of lanes do not pay before. The products are the same.
+const FEW: usize = 8;
 
 /// Vertices up to which all of them are looked at: climbing reads its neighbours out of order, and does
 /// not pay before.
@@ -73,6 +76,9 @@ impl<'a> HullView<'a> {
 
     fn farthest(&self, direction: Vec3<f64>) -> u32 {
         if self.factor == 1.0 {
+            if self.surface.vertices.len() <= FEW {
+                return farthest(&self.surface.vertices, direction).1;
+            }
             return self.surface.rows.farthest(direction) as u32;
         }
         farthest_at_scale(&self.surface.vertices, self.factor, direction).1

@@ -33,6 +33,8 @@ const MAX_STALLED: u32 = 8;
 const POLYTOPE_TOLERANCE: f64 = 4.0 * f64::EPSILON;
 /// 2⁻⁴³: distances to 1e-13, normals to 4e-7. A smaller one is lost in rounding for most pairs.
 const CURVED_TOLERANCE: f64 = 512.0 * f64::EPSILON;
+/// The same where any direction will do along which the sets are nearly as far apart as they are: 3 degrees.
+const ROUGH_TOLERANCE: f64 = 1.0 / 1024.0;
 
 /// How the search ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,7 +103,7 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
 ) -> Proximity<V> {
     let mut search = Search::EMPTY;
     search.recall(a, b, warm);
-    search.run(a, b, max_distance, trace);
+    search.run(a, b, max_distance, agree::<V, A, B>, trace);
     search.conclude(a, b)
 }
 
@@ -114,11 +116,40 @@ pub(crate) fn distance_from<V: Space, A: Support<V>, B: Support<V>>(
     trace: &mut impl Trace<V>,
 ) -> Proximity<V> {
     let mut search = Search::EMPTY;
-    for &vertex in vertices {
-        add_new(&mut search.simplex, vertex);
-    }
-    search.run(a, b, max_distance, trace);
+    search.begin(vertices);
+    search.run(a, b, max_distance, agree::<V, A, B>, trace);
     search.conclude(a, b)
+}
+
+/// About the distance, from vertices or directions that are likely to hold the nearest point: all bounds hold as
+/// ever, but the search ends as soon as a direction along which the sets are apart is a good one. What counts is how
+/// far they are apart beyond `radii`.
+pub(crate) fn rough_distance<V: Space, A: Support<V>, B: Support<V>>(
+    a: &A,
+    b: &B,
+    radii: f64,
+    vertices: &[Vertex<V>],
+    warm: Option<&Warm<V>>,
+) -> Proximity<V> {
+    let mut search = Search::EMPTY;
+    search.begin(vertices);
+    search.recall(a, b, warm);
+    let error = rounding_error(a, b);
+    // Below rounding there is nothing to be gained either.
+    let agree = |squared: f64, product: f64| {
+        let length = squared.sqrt();
+        let slack = (ROUGH_TOLERANCE * (length - radii)).max_of(error);
+        squared - product <= slack * length || agree::<V, A, B>(squared, product)
+    };
+    search.run(a, b, f64::INFINITY, agree, &mut ());
+    search.conclude(a, b)
+}
+
+/// Whether the bounds agree, given |v|² and v·w.
+#[inline]
+fn agree<V: Space, A: Support<V>, B: Support<V>>(squared: f64, product: f64) -> bool {
+    let tolerance = if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
+    squared - product <= tolerance * squared
 }
 
 /// The same if it takes points to tell; else how the pair relates, which is known sooner.
@@ -129,7 +160,7 @@ pub(crate) fn status_or_distance<V: Space, A: Support<V>, B: Support<V>>(
     trace: &mut impl Trace<V>,
 ) -> Result<Status, Proximity<V>> {
     let mut search = Search::EMPTY;
-    search.run(a, b, max_distance, trace);
+    search.run(a, b, max_distance, agree::<V, A, B>, trace);
     match search.status() {
         status @ (Status::Separated | Status::Overlap) => Ok(status),
         _ => Err(search.conclude(a, b)),
@@ -173,15 +204,22 @@ impl<V: Space> Search<V> {
         }
     }
 
+    /// Begins with vertices.
+    fn begin(&mut self, vertices: &[Vertex<V>]) {
+        for &vertex in vertices {
+            add_new(&mut self.simplex, vertex);
+        }
+    }
+
     fn run<A: Support<V>, B: Support<V>>(
         &mut self,
         a: &A,
         b: &B,
         max_distance: f64,
+        agree: impl Fn(f64, f64) -> bool,
         trace: &mut impl Trace<V>,
     ) {
         let error = rounding_error(a, b);
-        let tolerance = if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
         let simplex = &mut self.simplex;
         let mut nearest = simplex.reduce();
         let mut nearest_squared = f64::INFINITY;
@@ -210,8 +248,9 @@ impl<V: Space> Search<V> {
                 self.separated = true;
                 break;
             }
-            let close_enough = nearest_squared - product <= tolerance * nearest_squared;
-            if !simplex.is_empty() && (close_enough || simplex.contains_vertex(vertex.difference)) {
+            if !simplex.is_empty()
+                && (agree(nearest_squared, product) || simplex.contains_vertex(vertex.difference))
+            {
                 break;
             }
             let next = simplex.nearest_with(vertex);

@@ -33,7 +33,9 @@ mod tests;
 
 use carom_math::Vector;
 
-pub(crate) use distance::{Proximity, Status, Warm, distance, distance_from, status_or_distance};
+pub(crate) use distance::{
+    Proximity, Status, Warm, distance, distance_from, rough_distance, status_or_distance,
+};
 pub(crate) use penetration::{Penetration, penetration};
 #[cfg(test)]
 pub(crate) use simplex::Simplex;

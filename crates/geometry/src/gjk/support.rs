@@ -74,6 +74,13 @@ impl<V: Vector<Scalar = f64>, const N: usize> Support<V> for Corners<V, N> {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Block<V>(pub(crate) V);
 
+impl<V: Vector<Scalar = f64>> Block<V> {
+    /// The corner of a number.
+    pub(crate) fn corner(&self, number: u32) -> V {
+        V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
+    }
+}
+
 impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
     const CURVED: bool = false;
     #[inline]

@@ -32,6 +32,13 @@
 //! one would let its far end run into the other shape. Then that shape contributes a constant, and the terms of
 //! c + τ·v are joined with the arms of the other.
 //!
+//! Where two edges cross, the direction has to stay perpendicular to both, or the gap would be lost at the ends of
+//! one of them in proportion to the time: with edges a and b
+//!
+//! ```text
+//! n′·a = −(n×ω_A)·a     n′·b = −(n×ω_B)·b     n′·n = 0     Ω = n×n′
+//! ```
+//!
 //! A shape may also be replaced by all of its turns about the axis, which do not depend on time. That proof is
 //! the better one for what spins fast.
 //!
@@ -148,11 +155,13 @@ pub(crate) struct Plane<V> {
 }
 
 /// What the direction turns with.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum With {
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum With<V> {
     Nothing,
     First,
     Second,
+    /// An edge of the first and one of the second shape, not parallel: it stays perpendicular to both.
+    Edges([V; 2]),
 }
 
 /// Two shapes in motion, the first of which may be a half-space.
@@ -212,10 +221,9 @@ where
         direction: V,
         limit: f64,
         trusted: bool,
-        hint: With,
+        hint: With<V>,
     ) -> Clear {
-        let with = if self.plane.is_some() { With::First } else { hint };
-        let proof = self.proof(with, turns, between, direction, limit);
+        let proof = self.proof(hint, turns, between, direction, limit);
         let (gap, slope) = proof.gap_and_slope();
         let sure = gap - self.rounding;
         let clear = |span: f64| Clear { gap, slope, span };
@@ -234,7 +242,7 @@ where
             let rates =
                 [(With::First, self.first.rate), (With::Second, self.second.rate), (With::Nothing, 1.0)];
             for (other, rate) in rates {
-                if rate == 0.0 || other == with {
+                if rate == 0.0 || other == hint {
                     continue;
                 }
                 let proof = self.proof(other, turns, between, direction, limit);
@@ -290,7 +298,7 @@ where
     /// The proof with a direction that turns in a given way.
     fn proof<M: Turn<V>>(
         &self,
-        with: With,
+        with: With<V>,
         [turn_a, turn_b]: [M; 2],
         between: V,
         n: V,
@@ -306,12 +314,13 @@ where
                 (Some(least - first.radius), None)
             }
             With::Second => (None, Some(second.lowest(turn_b, n).0 - second.radius)),
-            With::Nothing => (None, None),
+            With::Nothing | With::Edges(_) => (None, None),
         };
         let spin = match with {
             With::First => Some(first.spin),
             With::Second => Some(second.spin),
             With::Nothing => None,
+            With::Edges(edges) => Some(self.spin_across(edges, n)),
         };
         let rate = spin.map_or(0.0, Spin::rate);
         // Beyond a radian or two the expansion is worth nothing.
@@ -335,6 +344,16 @@ where
             second: part(second, turn_b, [n, n1, n2], spin, with_second, second_value),
             limit,
         }
+    }
+
+    /// How a direction turns that stays perpendicular to an edge of each shape, which are not parallel.
+    fn spin_across(&self, [a, b]: [V; 2], n: V) -> S {
+        let (along_a, along_b) = (-self.first.spin.tilt(n).dot(a), -self.second.spin.tilt(n).dot(b));
+        let (aa, ab, bb) = (a.dot(a), a.dot(b), b.dot(b));
+        let determinant = aa * bb - ab * ab;
+        let by_a = (along_a * bb - along_b * ab) / determinant;
+        let by_b = (along_b * aa - along_a * ab) / determinant;
+        S::carrying(n, a * by_a + b * by_b)
     }
 
     /// How long they are apart even if both turn as they like about their axes.

@@ -15,10 +15,10 @@
 //! touch, and how uncertain its time is.
 
 use super::certificate::{Clear, With};
+use super::chase::Kept;
 use crate::Error;
 use crate::answer::Separation;
 use crate::error::{finite, not_negative};
-use crate::gjk::Warm;
 use crate::trace::{Follow, Look};
 use carom_math::{Number, Real, Vector};
 
@@ -160,14 +160,16 @@ pub(crate) trait Pairing<V: Vector<Scalar = f64>> {
     /// How they relate, in the world's axes with the centre of the first as the origin.
     fn separation(&self, place: &Self::Place) -> Result<Separation<V>, Error>;
     /// Whether they touch: the sign of the separation, for less.
-    fn touches(&self, place: &Self::Place, warm: Option<&Warm<V>>) -> Result<bool, Error>;
-    /// About how far apart they are and in which direction, quickly, and which shape that direction turns with;
-    /// `None` where that is not so easy. What it was found from helps to find the next one.
-    fn glance(&self, place: &Self::Place, warm: &mut Option<Warm<V>>) -> Option<(f64, V, With)>;
+    fn touches(&self, place: &Self::Place, kept: &mut Option<Kept<V>>) -> Result<bool, Error>;
+    /// About in which direction they are apart, quickly, and what that direction turns with. What it was found from
+    /// helps to find the next one.
+    fn glance(&self, place: &Self::Place, kept: &mut Option<Kept<V>>) -> Result<(V, With<V>), Error>;
+    /// The separation of a pair that is apart, for less where what was found before helps.
+    fn nearest(&self, place: &Self::Place, kept: &Option<Kept<V>>) -> Result<Separation<V>, Error>;
     /// How long the direction proves them apart; see [`Actors::clear`](super::certificate::Actors::clear).
-    fn clear(&self, place: &Self::Place, direction: V, limit: f64, trusted: bool, hint: With) -> Clear;
-    /// The points of a pair that touch, carried along by their shapes for a short while.
-    fn carried(&self, place: &Self::Place, near: Separation<V>, span: f64) -> V;
+    fn clear(&self, place: &Self::Place, direction: V, limit: f64, trusted: bool, hint: With<V>) -> Clear;
+    /// The velocities of the nearest points, each as a point of its shape.
+    fn velocities(&self, place: &Self::Place, near: Separation<V>) -> [V; 2];
 }
 
 /// The first touch in the frame of the pair.
@@ -200,28 +202,21 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
     if start < time {
         watch.clear(start, time);
     }
+    let mut kept = None;
     if time == start {
         let place = pair.place(time);
-        if pair.touches(&place, None)? {
+        if pair.touches(&place, &mut kept)? {
             let near = pair.separation(&place)?;
             tell(pair, watch, near, [time, time]);
             let (point, normal, status) = (middle(near), near.normal, ImpactStatus::AtStart);
             return Ok(Some(Found { t: time, lower: time, bracket: 0.0, point, normal, status }));
         }
     }
-    let mut warm = None;
     for _ in 0..max_steps {
         let place = pair.place(time);
-        let mut known = None;
         // Tried 2026-11: using the direction of the last step once more, turned with its side, where the nearest
         // features persist. Saves a few calls of GJK, and costs more than that in extra steps.
-        let (_, direction, hint) = match pair.glance(&place, &mut warm) {
-            Some(glance) => glance,
-            None => {
-                let near = *known.insert(pair.separation(&place)?);
-                (near.separation, near.normal, With::Nothing)
-            }
-        };
+        let (direction, hint) = pair.glance(&place, &mut kept)?;
         // What is apart at the start stays so while it moves away, however small the gap.
         let clear = pair.clear(&place, direction, end - time, time == start, hint);
         let is_clear_to_the_end = end - time <= clear.span;
@@ -235,20 +230,21 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
         // The least time in which they approach by what rounding cannot hide.
         let blur = if 0.0 < closing { BEYOND * pair.rounding() / closing } else { 0.0 };
         let surely = (time + (clear.gap.max_of(0.0) / closing + blur)).max_of(time.step_up()).min_of(end);
-        if 0.0 < closing && surely - time <= tolerance && next <= surely {
-            let ahead = pair.place(surely);
-            let touches = pair.touches(&ahead, warm.as_ref())?;
-            look_at(pair, watch, &ahead, [surely, next]);
-            if touches {
-                let near = known.map_or_else(|| pair.separation(&place), Ok)?;
-                let t = (time + clear.gap / closing).clamp_to(next, surely);
-                let point = pair.carried(&place, near, t - time);
-                let (bracket, status) = (surely - next, ImpactStatus::Bracketed);
-                return Ok(Some(Found { t, lower: next, bracket, point, normal: near.normal, status }));
+        if 0.0 < closing && next <= surely && surely - next <= tolerance {
+            // As late as the tolerance allows, since the approach may slow down; then where it should be, since what is
+            // thin may have passed by the later time.
+            let latest = surely.max_of(next + 0.75 * tolerance).min_of(end);
+            for time in [latest, surely].into_iter().take(if surely < latest { 2 } else { 1 }) {
+                let ahead = pair.place(time);
+                let touches = pair.touches(&ahead, &mut { kept })?;
+                look_at(pair, watch, &ahead, [time, next]);
+                if touches {
+                    return bracketed(pair, [next, time], &kept).map(Some);
+                }
             }
         }
         if is_stuck {
-            let near = known.map_or_else(|| pair.separation(&place), Ok)?;
+            let near = pair.separation(&place)?;
             let bracket = if near.separation <= 0.0 { 0.0 } else { resolve(pair, time, end, blur, watch)? };
             let status = if bracket <= tolerance { ImpactStatus::Bracketed } else { ImpactStatus::Raised };
             let (point, normal) = (middle(near), near.normal);
@@ -260,6 +256,25 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
     let near = pair.separation(&pair.place(time))?;
     let (point, normal, status) = (middle(near), near.normal, ImpactStatus::Limit);
     Ok(Some(Found { t: time, lower: time, bracket: end - time, point, normal, status }))
+}
+
+/// The first touch, given that they are apart until a time and touch at a later one: where and when the nearest points
+/// meet if they go on as they do at the first of these times.
+fn bracketed<V: Vector<Scalar = f64>, P: Pairing<V>>(
+    pair: &P,
+    [lower, upper]: [f64; 2],
+    kept: &Option<Kept<V>>,
+) -> Result<Found<V>, Error> {
+    let place = pair.place(lower);
+    let near = pair.nearest(&place, kept)?;
+    let [velocity_a, velocity_b] = pair.velocities(&place, near);
+    let closing = near.normal.dot(velocity_a - velocity_b);
+    let span = if 0.0 < closing { near.separation.max_of(0.0) / closing } else { upper - lower };
+    let t = (lower + span).min_of(upper);
+    let (point_a, point_b) =
+        (near.point_a + velocity_a * (t - lower), near.point_b + velocity_b * (t - lower));
+    let (point, status) = (point_a + (point_b - point_a) * 0.5, ImpactStatus::Bracketed);
+    Ok(Found { t, lower, bracket: upper - lower, point, normal: near.normal, status })
 }
 
 /// The shapes are so close at `time` that no proof gets away from there. For how long that lasts: until they

@@ -19,8 +19,10 @@ pub(crate) trait Spin<V: Vector<Scalar = f64>>: Copy {
     fn rate(self) -> f64;
     /// n×ω: the direction along which arms grow while n stands still.
     fn tilt(self, n: V) -> V;
-    /// |ω̂×r|: how far a point with this arm is from the axis of rotation.
-    fn arm(self, r: V) -> f64;
+    /// The angular velocity across the unit vector n that carries its tip with this velocity, perpendicular to n.
+    fn carrying(n: V, velocity: V) -> Self;
+    /// The same direction of turning at the rate 1; zero for no turning in space.
+    fn axis(self) -> Self;
     /// A bound on the third derivative of n(τ)·r(τ) at all times, where n(τ) turns with the angular velocity
     /// `of_direction`, for arms that end within `arm` of the axis and within `reach` of the centre.
     fn third_derivative(self, of_direction: Self, n: V, arm: f64, reach: f64) -> f64;
@@ -36,8 +38,12 @@ impl Spin<Vec2<f64>> for f64 {
         Vec2::new(n.y * self, -n.x * self)
     }
     #[inline]
-    fn arm(self, r: Vec2<f64>) -> f64 {
-        Vector::length(r)
+    fn carrying(n: Vec2<f64>, velocity: Vec2<f64>) -> f64 {
+        n.cross(velocity)
+    }
+    #[inline]
+    fn axis(self) -> f64 {
+        1.0
     }
     /// Only the difference of the angular velocities counts.
     #[inline]
@@ -57,11 +63,12 @@ impl Spin<Vec3<f64>> for Vec3<f64> {
         n.cross(self)
     }
     #[inline]
-    fn arm(self, r: Vec3<f64>) -> f64 {
-        match self.normalized() {
-            Some(axis) => Vector::length(axis.cross(r)),
-            None => 0.0,
-        }
+    fn carrying(n: Vec3<f64>, velocity: Vec3<f64>) -> Vec3<f64> {
+        n.cross(velocity)
+    }
+    #[inline]
+    fn axis(self) -> Vec3<f64> {
+        self.normalized().unwrap_or(Vec3::ZERO)
     }
     /// |n‴|·|r| + 3·|n″|·|r′| + 3·|n′|·|r″| + |n·r‴|, where |n′| = |n×Ω| at all times, and with a fixed n the
     /// last term is at most |ω|²·|n×ω|·arm. What turns alike is constant.
@@ -84,8 +91,9 @@ pub(crate) fn largest_arm<V: Vector<Scalar = f64>>(
     spin: impl Spin<V>,
     points: impl IntoIterator<Item = V>,
 ) -> f64 {
+    let axis = spin.axis();
     let (arm, reach) = points.into_iter().fold((0.0, 0.0), |(arm, reach): (f64, f64), point| {
-        (spin.arm(point).max_of(arm), point.max_abs().max_of(reach))
+        (axis.tilt(point).length().max_of(arm), point.max_abs().max_of(reach))
     });
     // Unit vector, cross product and length: less than eight roundings of the largest coordinate, of which
     // the arm may be a small part.

@@ -244,3 +244,26 @@ fn the_work_is_limited_on_demand() {
         assert!(full.t <= part.lower + part.tolerance);
     }
 }
+
+/// Two edges that cross while both of them tilt: the steps get shorter by more than a constant factor. With a
+/// direction that stands still, or turns with one of the shapes, two dozen would be needed.
+#[test]
+fn crossing_edges_are_followed_in_few_steps() {
+    let half = [2.0, 0.5, 0.5];
+    let corners = (0..8).map(|n| Vec3::from_fn(|k| if n >> k & 1 == 1 { -half[k] } else { half[k] }));
+    let shapes: [d3::Shape<f64>; 2] =
+        [d3::Cuboid::new(half).unwrap().into(), d3::ConvexHull::new(corners).unwrap().into()];
+    let about = |axis: [f64; 3], angle: f64| Quat::from_axis_angle(axis, angle).unwrap();
+    let edge_up = about([1.0, 0.0, 0.0], 0.25 * PI);
+    let across = about([0.0, 0.0, 1.0], 0.5 * PI) * edge_up;
+    let still = Motion3::from_velocity(Pose3::new([0.0; 3], edge_up), [0.0; 3], [0.1, 0.3, 0.2]);
+    let falls =
+        Motion3::from_velocity(Pose3::new([0.1, 0.2, 3.0], across), [0.0, 0.0, -3.0], [-0.3, 0.2, 0.1]);
+    let options = ImpactOptions { tolerance: 1e-12, max_steps: 8, ..Default::default() };
+    for a in &shapes {
+        for b in &shapes {
+            let hit = d3::time_of_impact(a, still, b, falls, options).unwrap().unwrap();
+            assert_eq!(hit.status, ImpactStatus::Bracketed, "{hit:?}");
+        }
+    }
+}

@@ -8,13 +8,16 @@ use crate::answer::Separation;
 use crate::bound::{Bounded, Frame};
 use crate::cast::query::Scales;
 use crate::error::finite_vector;
-use crate::gjk::{self, Corners, Posed, Proximity, Status, Support, Warm};
+use crate::gjk::{self, Block, Corners, Posed, Proximity, Status, Support, Vertex, Warm};
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
+use crate::motion::chase::{Kept, chased_pair};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Listener, Pairing};
-use crate::motion::query::{impact_query, turns_with};
+use crate::motion::query::impact_query;
+use crate::motion::side::{Side, side_of_block, side_of_segment, sides_of, turns_with};
 use crate::motion::spin::{Spin, largest_arm};
 use crate::pair::Relation;
 use crate::pair::place::Turn;
+use crate::sat::Solid;
 use crate::shape::Resize;
 use crate::trace::{Follow, Method, Told};
 use crate::{Error, scale};
@@ -53,6 +56,8 @@ impact_query! {
     /// ```
 }
 
+chased_pair!(Vec2, Pose2, Motion2, f64, Mat2<f64>);
+
 /// In the plane there is one axis.
 pub(crate) fn local_spin(_: Pose2<f64>, spin: f64) -> f64 {
     spin
@@ -65,7 +70,23 @@ pub(crate) fn largest_arm_of(core: &Shape<f64>, spin: f64) -> f64 {
         Shape::Ball(_) => 0.0,
         Shape::Segment(segment) => largest_arm(spin, [segment.a(), segment.b()]),
         Shape::Capsule(capsule) => largest_arm(spin, [capsule.segment().a(), capsule.segment().b()]),
+        // The opposite corners have the same.
+        Shape::Cuboid(cuboid) => {
+            let block = Block(cuboid.half_extents());
+            largest_arm(spin, (0..2).map(|number| block.corner(number)))
+        }
         Shape::Triangle(triangle) => largest_arm(spin, triangle.corners()),
         other => largest_arm(spin, other.bounds(&Frame::new(Pose2::<f64>::IDENTITY)).corners()),
+    }
+}
+
+/// The vertex of a number; `None` for what is curved.
+fn corner_of(body: &Body<'_>, number: u32) -> Option<Vec2<f64>> {
+    match body {
+        Body::Polygon(polygon) => Some(polygon.vertex(number)),
+        Body::Block(block) => Some(block.corner(number)),
+        Body::Triangle(Corners(corners)) => corners.get(number as usize).copied(),
+        Body::Segment(Corners(ends)) => ends.get(number as usize).copied(),
+        Body::Ellipse(_) => None,
     }
 }

@@ -13,7 +13,7 @@ use super::{AsShape, Capsule, Ray, Shape, ShapeRef};
 use crate::answer::Separation;
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
-use crate::cast::query::{self, Meeting, Motion, Scales, Touch};
+use crate::cast::query::{self, LineInWorld, Meeting, Motion, Scales, Touch};
 use crate::cast::quick::{self, Care};
 use crate::cast::ray_query::ray_query;
 use crate::cast::rods::MovingRods;

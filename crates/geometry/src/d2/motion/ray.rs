@@ -8,7 +8,7 @@ use super::moving::inflated_span;
 use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
 use crate::cast::precision::{Precision, between, lift};
-use crate::cast::query::Motion;
+use crate::cast::query::{LocalLine, Motion};
 use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
@@ -17,32 +17,32 @@ use crate::manifold::feature::Kind;
 use carom_math::double::Double;
 use carom_math::{Number, Real, Vec2, Vector};
 
-/// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt. `local`
-/// gives the line in the frame of the shape, if that is in order for one of some size; kernels for answers in `f32` take
-/// any size.
+/// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt.
 #[inline(always)]
 pub(super) fn direct_hit<T: Real>(
     shape: ShapeRef<'_, T>,
-    local: impl Fn(Option<f64>) -> Option<[Vec2<f64>; 2]>,
+    line: impl LocalLine<Vec2<f64>>,
     solid: bool,
     care: Care,
 ) -> Quick<Vec2<f64>> {
     match shape {
         ShapeRef::Cuboid(cuboid) => {
             let half_extents = cuboid.half_extents().widen();
-            let [origin, direction] = local(care.size(|| half_extents.sum_of_magnitudes()))?;
+            let [origin, direction] =
+                line.origin_and_direction(care.size(|| half_extents.sum_of_magnitudes()))?;
             cuboid_hit(origin, direction, half_extents, care)
         }
         ShapeRef::Capsule(capsule) => {
             let (a, b) = (capsule.segment().a().widen(), capsule.segment().b().widen());
             let radius = capsule.radius().to_f64();
-            let [origin, direction] =
-                local(care.size(|| a.sum_of_magnitudes() + b.sum_of_magnitudes() + radius))?;
+            let [origin, direction] = line
+                .origin_and_direction(care.size(|| a.sum_of_magnitudes() + b.sum_of_magnitudes() + radius))?;
             capsule_hit(origin, direction, [a, b], radius, care)
         }
         ShapeRef::Triangle(triangle) => {
             let corners = triangle.corners().map(|corner| corner.widen());
-            let [origin, direction] = local(Some(corners.map(Vector::sum_of_magnitudes).iter().sum()))?;
+            let [origin, direction] =
+                line.origin_and_direction(Some(corners.map(Vector::sum_of_magnitudes).iter().sum()))?;
             Some(triangle_span(origin, direction, corners).and_then(|span| span.first_hit(solid)))
         }
         _ => None,

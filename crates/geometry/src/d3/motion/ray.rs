@@ -6,7 +6,7 @@ use super::revolved::{cone_span, cylinder_span};
 use super::triangle::{triangle_hit, triangle_span};
 use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
-use crate::cast::query::Motion;
+use crate::cast::query::{LocalLine, Motion};
 use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::Span;
@@ -14,43 +14,42 @@ use crate::d3::{Shape, ShapeRef};
 use crate::shape::Resize;
 use carom_math::{Real, Vec3, Vector};
 
-/// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt. `local`
-/// gives the line in the frame of the shape, if that is in order for one of some size; kernels for answers in `f32` take
-/// any size.
+/// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt.
 #[inline(always)]
 pub(super) fn direct_hit<T: Real>(
     shape: ShapeRef<'_, T>,
-    local: impl Fn(Option<f64>) -> Option<[Vec3<f64>; 2]>,
+    line: impl LocalLine<Vec3<f64>>,
     solid: bool,
     care: Care,
 ) -> Quick<Vec3<f64>> {
     match shape {
         ShapeRef::Cuboid(cuboid) => {
             let half_extents = cuboid.half_extents().widen();
-            let [origin, direction] = local(care.size(|| half_extents.sum_of_magnitudes()))?;
+            let [origin, direction] =
+                line.origin_and_direction(care.size(|| half_extents.sum_of_magnitudes()))?;
             cuboid_hit(origin, direction, half_extents, care)
         }
         ShapeRef::Capsule(capsule) => {
             let (a, b) = (capsule.segment().a().widen(), capsule.segment().b().widen());
             let radius = capsule.radius().to_f64();
-            let [origin, direction] =
-                local(care.size(|| a.sum_of_magnitudes() + b.sum_of_magnitudes() + radius))?;
+            let [origin, direction] = line
+                .origin_and_direction(care.size(|| a.sum_of_magnitudes() + b.sum_of_magnitudes() + radius))?;
             capsule_hit(origin, direction, [a, b], radius, care)
         }
         ShapeRef::Triangle(triangle) => {
             let corners = triangle.corners().map(|corner| corner.widen());
             let [origin, direction] =
-                local(care.size(|| corners.map(Vector::sum_of_magnitudes).iter().sum()))?;
+                line.origin_and_direction(care.size(|| corners.map(Vector::sum_of_magnitudes).iter().sum()))?;
             triangle_hit(origin, direction, corners, care)
         }
         ShapeRef::Cylinder(can) => {
             let (half_height, radius) = (can.half_height().to_f64(), can.radius().to_f64());
-            let [origin, direction] = local(Some(half_height + radius))?;
+            let [origin, direction] = line.origin_and_direction(Some(half_height + radius))?;
             Some(cylinder_span(origin, direction, half_height, radius).and_then(|span| span.first_hit(solid)))
         }
         ShapeRef::Hull(hull) => {
             let view = hull.view();
-            let [origin, direction] = local(Some(4.0 * Resize::size(&view)))?;
+            let [origin, direction] = line.origin_and_direction(Some(4.0 * Resize::size(&view)))?;
             hull_hit(origin, direction, &view)
         }
         _ => None,

@@ -1,0 +1,308 @@
+//! Two moving shapes of a dimension as the search for their first touch sees them.
+//!
+//! Pairs of balls, boxes and rods have closed forms for their nearest points. For all others GJK finds a direction that is
+//! nearly the best, from the vertices between which it found the last one: those turn with their shapes, so that it
+//! often has nothing left to do.
+
+use crate::gjk::{Proximity, Space, Warm};
+
+/// The vertices that the nearest points of a pair were found between, for a later time: their numbers, and for curved
+/// shapes, which have none, the directions in which they were the farthest.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Kept<V> {
+    pub(crate) features: [[u32; 2]; 4],
+    pub(crate) warm: Warm<V>,
+}
+
+impl<V: Space> Kept<V> {
+    pub(crate) fn of(near: &Proximity<V>) -> Self {
+        let mut features = [[0; 2]; 4];
+        for (to, vertex) in features.iter_mut().zip(near.simplex.vertices()) {
+            *to = [vertex.feature_a, vertex.feature_b];
+        }
+        Kept { features, warm: near.warm() }
+    }
+}
+
+/// What [`impact_query`](super::query::impact_query) needs to know about a pair in motion, over the dimension's own
+/// `separation`, `intersects` and `corner_of(&Body, number)`.
+macro_rules! chased_pair {
+    ($vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty) => {
+        /// The core of a shape, or the centre of a ball.
+        enum Either<'a> {
+            Point(Corners<$vector<f64>, 1>),
+            Body(Body<'a>),
+            /// Elsewhere in its moving frame.
+            Placed(Posed<Body<'a>, $vector<f64>>),
+        }
+
+        impl Support<$vector<f64>> for Either<'_> {
+            const CURVED: bool = true;
+            #[inline]
+            fn support(&self, direction: $vector<f64>) -> ($vector<f64>, u32) {
+                match self {
+                    Either::Point(Corners([point])) => (*point, 0),
+                    Either::Body(body) => body.support(direction),
+                    Either::Placed(body) => body.support(direction),
+                }
+            }
+            fn center(&self) -> $vector<f64> {
+                match self {
+                    Either::Point(point) => point.center(),
+                    Either::Body(body) => body.center(),
+                    Either::Placed(body) => body.center(),
+                }
+            }
+            fn size(&self) -> f64 {
+                match self {
+                    Either::Point(point) => Support::size(point),
+                    Either::Body(body) => Support::size(body),
+                    Either::Placed(body) => Support::size(body),
+                }
+            }
+        }
+
+        impl Either<'_> {
+            /// The side across a direction, a unit vector in the frame of the shape, for those kinds whose pairs have
+            /// closed forms.
+            fn side(&self, direction: $vector<f64>) -> Option<Side<$vector<f64>>> {
+                let side = |body: &Body<'_>, direction: $vector<f64>| match body {
+                    Body::Block(_) => Some(side_of_block(direction)),
+                    Body::Segment(Corners(ends)) => Some(side_of_segment(*ends, direction)),
+                    _ => None,
+                };
+                match self {
+                    Either::Point(_) => Some(Side::Corner),
+                    Either::Body(body) => side(body, direction),
+                    Either::Placed(body) => match side(body.core(), body.turned_back(direction))? {
+                        Side::Edge(along) => Some(Side::Edge(body.turned(along))),
+                        other => Some(other),
+                    },
+                }
+            }
+
+            /// The vertex of a number, to the bit as a support point; `None` for what is curved.
+            fn corner(&self, number: u32) -> Option<$vector<f64>> {
+                match self {
+                    Either::Point(Corners([point])) => Some(*point),
+                    Either::Body(body) => corner_of(body, number),
+                    Either::Placed(body) => corner_of(body.core(), number).map(|corner| body.placed(corner)),
+                }
+            }
+        }
+
+        struct ChasedPair<'a> {
+            chase: &'a Chase,
+            actors: Actors<Either<'a>, Either<'a>, $spin, $vector<f64>>,
+        }
+
+        /// Where both shapes are at one time, the first one at the origin.
+        #[derive(Clone, Copy)]
+        struct Places {
+            poses: [$pose<f64>; 2],
+            turns: [$matrix; 2],
+        }
+
+        impl Pairing<$vector<f64>> for ChasedPair<'_> {
+            type Place = Places;
+            fn rounding(&self) -> f64 {
+                self.actors.rounding
+            }
+            fn enter(&self, start: f64, end: f64) -> Option<f64> {
+                self.actors.enter(start, end)
+            }
+            fn place(&self, time: f64) -> Places {
+                let rotation = |motion: $motion<f64>, rate: f64| {
+                    if rate == 0.0 { motion.start().rotation } else { motion.at(time).rotation }
+                };
+                let [motion_a, motion_b] = self.chase.motions;
+                let (first, second) =
+                    (rotation(motion_a, self.actors.first.rate), rotation(motion_b, self.actors.second.rate));
+                let poses = [$pose::from(first), $pose::new(self.actors.between_at(time), second)];
+                Places { poses, turns: [first.to_matrix(), second.to_matrix()] }
+            }
+            fn separation(&self, place: &Places) -> Result<Separation<$vector<f64>>, Error> {
+                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, self.chase.placed(place));
+                match separation(first, pose_a, second, pose_b)? {
+                    Relation::Separated(found) => Ok(found),
+                    _ => Err(Error::UnsupportedPair {
+                        operation: "time_of_impact",
+                        first: first.as_shape().kind(),
+                        second: second.as_shape().kind(),
+                    }),
+                }
+            }
+            fn touches(&self, place: &Places, kept: &mut Option<Kept<$vector<f64>>>) -> Result<bool, Error> {
+                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, self.chase.placed(place));
+                // Without few corners, GJK knows sooner, unless it is a close call.
+                if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
+                    let near = self.roughly_nearest(place, kept);
+                    let radii = self.actors.first.radius + self.actors.second.radius;
+                    if near.status == Status::Overlap || near.upper < radii {
+                        return Ok(true);
+                    }
+                    if radii < near.lower {
+                        return Ok(false);
+                    }
+                }
+                intersects(first, pose_a, second, pose_b)
+            }
+            fn glance(
+                &self,
+                place: &Places,
+                kept: &mut Option<Kept<$vector<f64>>>,
+            ) -> Result<($vector<f64>, With<$vector<f64>>), Error> {
+                if let Some(plane) = self.actors.plane {
+                    return Ok((Turn::apply(place.turns[0], plane.normal), With::First));
+                }
+                let (first, second) = (&self.actors.first, &self.actors.second);
+                let is_second_faster = first.rate < second.rate;
+                if let [Some(_), Some(_)] =
+                    [&first.body, &second.body].map(|body| body.side($vector::unit(0)))
+                {
+                    let near = self.separation(place)?;
+                    let side = |body: &Either<'_>, turn: $matrix| {
+                        let side = body.side(turn.undo(near.normal)).unwrap_or(Side::Corner);
+                        if let Side::Edge(along) = side { Side::Edge(turn.apply(along)) } else { side }
+                    };
+                    let [turn_a, turn_b] = place.turns;
+                    let sides = [side(&first.body, turn_a), side(&second.body, turn_b)];
+                    return Ok((near.normal, turns_with(sides, is_second_faster)));
+                }
+                let near = self.roughly_nearest(place, kept);
+                if near.normal == $vector::ZERO || near.lower <= 0.0 {
+                    return Ok((self.separation(place)?.normal, With::Nothing));
+                }
+                Ok((near.normal, turns_with(sides_of(near.simplex.vertices()), is_second_faster)))
+            }
+            fn nearest(
+                &self,
+                place: &Places,
+                kept: &Option<Kept<$vector<f64>>>,
+            ) -> Result<Separation<$vector<f64>>, Error> {
+                let ([first, second], radii) =
+                    (&self.chase.shapes, [self.actors.first.radius, self.actors.second.radius]);
+                if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
+                    let near = self.by_gjk(place, kept.as_ref(), |a, b, vertices, warm| match warm {
+                        Some(_) => gjk::distance(a, b, warm, f64::INFINITY, &mut ()),
+                        None => gjk::distance_from(a, b, vertices, f64::INFINITY, &mut ()),
+                    });
+                    let reach = radii[0] + radii[1];
+                    if near.status == Status::Closest && reach < near.lower {
+                        return Ok(Separation {
+                            separation: near.distance - reach,
+                            error: near.upper - near.lower,
+                            normal: near.normal,
+                            point_a: near.point_a + near.normal * radii[0],
+                            point_b: near.point_b - near.normal * radii[1],
+                        });
+                    }
+                }
+                self.separation(place)
+            }
+            fn clear(
+                &self,
+                place: &Places,
+                direction: $vector<f64>,
+                limit: f64,
+                trusted: bool,
+                hint: With<$vector<f64>>,
+            ) -> Clear {
+                self.actors.clear(place.turns, place.poses[1].translation, direction, limit, trusted, hint)
+            }
+            fn velocities(&self, place: &Places, near: Separation<$vector<f64>>) -> [$vector<f64>; 2] {
+                let (first, second) = (&self.actors.first, &self.actors.second);
+                // ω×r = −r×ω.
+                let arm = near.point_b - place.poses[1].translation;
+                [-first.spin.tilt(near.point_a), self.actors.velocity - second.spin.tilt(arm)]
+            }
+        }
+
+        /// Shapes whose pairs are tested by their separating axes.
+        fn has_few_corners(shape: &Shape<f64>) -> bool {
+            matches!(
+                shape,
+                Shape::Ball(_)
+                    | Shape::Cuboid(_)
+                    | Shape::Capsule(_)
+                    | Shape::Segment(_)
+                    | Shape::Triangle(_)
+            )
+        }
+
+        impl ChasedPair<'_> {
+            /// About the distance of the cores, by GJK, which begins with what it found the last time.
+            fn roughly_nearest(
+                &self,
+                place: &Places,
+                kept: &mut Option<Kept<$vector<f64>>>,
+            ) -> Proximity<$vector<f64>> {
+                let radii = self.actors.first.radius + self.actors.second.radius;
+                let near = self.by_gjk(place, kept.as_ref(), |a, b, vertices, warm| {
+                    gjk::rough_distance(a, b, radii, vertices, warm)
+                });
+                *kept = Some(Kept::of(&near));
+                near
+            }
+
+            /// Asks about the cores where they are, given the vertices to begin with, or directions if those are not known.
+            fn by_gjk(
+                &self,
+                place: &Places,
+                kept: Option<&Kept<$vector<f64>>>,
+                ask: impl FnOnce(
+                    &Posed<Borrowed<'_, '_>, $vector<f64>>,
+                    &Posed<Borrowed<'_, '_>, $vector<f64>>,
+                    &[Vertex<$vector<f64>>],
+                    Option<&Warm<$vector<f64>>>,
+                ) -> Proximity<$vector<f64>>,
+            ) -> Proximity<$vector<f64>> {
+                let [turn_a, turn_b] = &place.turns;
+                let first = Posed::new(Borrowed(&self.actors.first.body), &turn_a.columns, $vector::ZERO);
+                let at = place.poses[1].translation;
+                let second = Posed::new(Borrowed(&self.actors.second.body), &turn_b.columns, at);
+                let Some(kept) = kept else { return ask(&first, &second, &[], None) };
+                match self.recalled(kept, |arm| first.placed(arm), |arm| second.placed(arm)) {
+                    Some(vertices) => ask(&first, &second, &vertices[..kept.warm.count], None),
+                    None => ask(&first, &second, &[], Some(&kept.warm)),
+                }
+            }
+
+            /// The vertices where they are now; `None` where one of the shapes is curved.
+            fn recalled(
+                &self,
+                kept: &Kept<$vector<f64>>,
+                place_a: impl Fn($vector<f64>) -> $vector<f64>,
+                place_b: impl Fn($vector<f64>) -> $vector<f64>,
+            ) -> Option<[Vertex<$vector<f64>>; 4]> {
+                let mut vertices =
+                    [Vertex::between(Default::default(), Default::default(), $vector::ZERO); 4];
+                for (to, [of_a, of_b]) in vertices.iter_mut().zip(kept.features).take(kept.warm.count) {
+                    let point_a = place_a(self.actors.first.body.corner(of_a)?);
+                    let point_b = place_b(self.actors.second.body.corner(of_b)?);
+                    *to = Vertex::between((point_a, of_a), (point_b, of_b), $vector::ZERO);
+                }
+                Some(vertices)
+            }
+        }
+
+        /// A core that several sets share for the length of a query.
+        struct Borrowed<'a, 'b>(&'a Either<'b>);
+
+        impl Support<$vector<f64>> for Borrowed<'_, '_> {
+            const CURVED: bool = true;
+            #[inline]
+            fn support(&self, direction: $vector<f64>) -> ($vector<f64>, u32) {
+                self.0.support(direction)
+            }
+            fn center(&self) -> $vector<f64> {
+                self.0.center()
+            }
+            fn size(&self) -> f64 {
+                Support::size(self.0)
+            }
+        }
+    };
+}
+
+pub(crate) use chased_pair;
