@@ -60,7 +60,7 @@ struct Clearance<D: Engine> {
 }
 
 /// Clearances up to so many times the size of the smaller shape are told apart.
-const FAR: f32 = 2.0;
+const FAR: f32 = 4.0;
 
 /// What is known about a pair with a shape of many parts.
 #[derive(Clone, Debug)]
@@ -556,38 +556,36 @@ mod tests {
     /// Worlds that look at each step, and one that knows how far away the ground is, are the same to the bit.
     #[test]
     fn clearances_change_nothing() {
-        let height = |x: u8, z: u8| 0.5 * f32::from((x * 5 + z * 3) % 4);
-        let corners = (0..64_u8).map(|k| [f32::from(k % 8), height(k % 8, k / 8), f32::from(k / 8)]);
+        // A bowl, so that what is above the ground is within its box.
+        let corners = (0..64_u8).map(|k| {
+            let (x, z) = (f32::from(k % 8) - 3.5, f32::from(k / 8) - 3.5);
+            [x, (x * x + z * z) / 3.0, z]
+        });
         let cells = (0..49_u32).map(|k| k / 7 * 8 + k % 7);
         let triangles = cells.flat_map(|at| [[at, at + 8, at + 1], [at + 1, at + 8, at + 9]]);
         let ground = Collider::new(TriangleMesh::new(corners, triangles).unwrap()).restitution(0.7);
         let mut world = World::new();
         world.add(Body::fixed().shape(ground)).unwrap();
         for k in 0..9_u8 {
-            let at = [1.0 + 2.5 * f32::from(k % 3), 3.0 + 0.25 * f32::from(k), 1.0 + 2.5 * f32::from(k / 3)];
+            let at = [1.5 * f32::from(k % 3) - 1.5, 3.0 + 0.25 * f32::from(k), 1.5 * f32::from(k / 3) - 1.5];
             let shape = Collider::new(Cuboid::new([0.4, 0.2, 0.3]).unwrap()).restitution(0.7);
             world
                 .add(Body::dynamic().at(at).angular_velocity([f32::from(k), 2.0, 1.0]).shape(shape))
                 .unwrap();
         }
         let mut forgetful = world.clone();
-        let mut saved = 0;
+        let (mut known, mut touching) = (0, 0);
         for step in 0..240 {
-            let is_known = |world: &World| {
-                world
-                    .part_pairs
-                    .items
-                    .iter()
-                    .filter(|pair| pair.clearance.is_some_and(|c| 0.5 < c.least))
-                    .count()
-            };
-            saved += is_known(&world);
-            (0..forgetful.part_pairs.items.len() as u32)
-                .for_each(|k| forgetful.part_pairs.forget_clearance(k));
+            for index in 0..forgetful.part_pairs.items.len() as u32 {
+                forgetful.part_pairs.forget_clearance(index);
+            }
             world.step(1.0 / 60.0).unwrap();
             forgetful.step(1.0 / 60.0).unwrap();
             assert_eq!(world.hash(), forgetful.hash(), "step {step}");
+            let pairs = world.part_pairs.items.iter();
+            known += pairs.filter(|pair| pair.clearance.is_some_and(|clear| 0.25 < clear.least)).count();
+            touching += world.contacts.pool.iter().filter(|contact| contact.is_touching).count();
         }
-        assert!(100 < saved && 0 < world.contacts.pool.iter().filter(|contact| contact.is_touching).count());
+        assert!(50 < known && 50 < touching, "{known} {touching}");
     }
 }

@@ -206,13 +206,12 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
             halves[axis] = (high - low) * 0.5;
         }
         let mut other_sum = zero;
-        for k in 0..V::DIM {
+        for (k, &[low, high]) in own.iter().enumerate().take(V::DIM) {
             let (mut middle, mut reach) = (f32x8::splat(simd, back.shift[k]), f32x8::splat(simd, back.slack));
             for j in 0..V::DIM {
                 middle += centers[j] * back.rows[k][j];
                 reach += halves[j] * back.spread[k][j];
             }
-            let [low, high] = own[k];
             let gap = ((middle - reach) - high).max(low - (middle + reach)).max(zero) * DISTANCE_SLACK;
             other_sum += gap * gap;
         }

@@ -176,7 +176,8 @@ impl Solid<Vec3<f64>> for Sheet {
         let faces = self.faces.as_ref().filter(|_| number < 6)?;
         let ([from, to], side) = (self.side(number / 2), faces.unit(2 + number / 2));
         // Front × side and side × back are along the side.
-        let (left, right) = if number % 2 == 0 { (faces.unit(0), side) } else { (side, faces.unit(1)) };
+        let (left, right) =
+            if number.is_multiple_of(2) { (faces.unit(0), side) } else { (side, faces.unit(1)) };
         Some(Edge { number: number as u32, from, along: to - from, left, right })
     }
     #[inline]
