@@ -51,10 +51,10 @@ fn every_field_is_read() {
     assert_eq!((door.velocity.x, door.angular.y), (1.0, 1.0));
     assert_eq!((&*scene.bodies[7].name, scene.bodies[7].kind), ("bodies[2]", MotionKind::Dynamic));
     let joint = &scene.joints[0];
-    assert_eq!((&*joint.kind, joint.a, joint.b, joint.limits), ("hinge", 0, 6, Some([-1.0, 1.0])));
+    assert_eq!((&*joint.kind, joint.a, joint.b, joint.main.limits), ("hinge", 0, 6, Some([-1.0, 1.0])));
     assert_eq!((joint.anchors[1], joint.axes[0].map(|axis| axis.y)), (None, Some(1.0)));
-    assert_eq!(joint.motor.map(|motor| (motor.speed, motor.max_force)), Some((2.0, None)));
-    assert_eq!(joint.spring.map(|spring| spring.frequency), Some(3.0));
+    assert_eq!(joint.main.motor.map(|motor| (motor.speed, motor.max_force)), Some((2.0, None)));
+    assert_eq!(joint.main.spring.map(|spring| spring.frequency), Some(3.0));
     assert_eq!((scene.settings.sub_steps, scene.settings.sleep), (Some(8), Some(false)));
     assert_eq!((scene.settings.slop, scene.settings.max_speed), (Some(0.001), None));
 }

@@ -23,9 +23,11 @@
 //! # Ok::<(), carom_scene::scene_file::SceneError>(())
 //! ```
 
+mod joint;
 mod read;
 mod world;
 
+pub use joint::{AxisDescription, JointDescription, MotorDescription, SpringDescription};
 pub use world::{world_in_plane, world_in_space};
 
 use crate::failure::Failure;
@@ -173,49 +175,6 @@ impl SceneFilter {
         }
         self.mask & other.category != 0 && other.mask & self.category != 0
     }
-}
-
-/// A joint: `{"type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b", "limits", "motor", "spring"}`.
-///
-/// `a` and `b` are names of bodies, or their numbers, counted from 0 with `repeat` blocks written out. The types
-/// that a world can be built of are `fixed`, `revolute` or `hinge`, `prismatic` or `slider`, `ball`, `distance`,
-/// `rope`, `spring`, `wheel` and `filter`; see [`world_in_plane`] for what is left open.
-#[derive(Clone, Debug, PartialEq)]
-pub struct JointDescription<V: Dimension> {
-    /// The type.
-    pub kind: Box<str>,
-    /// The number of the first body.
-    pub a: usize,
-    /// The number of the second body.
-    pub b: usize,
-    /// Where it holds each body, in the body's frame.
-    pub anchors: [Option<V>; 2],
-    /// Along or about what it moves, in each body's frame; never zero.
-    pub axes: [Option<V>; 2],
-    /// `[lower, upper]`: how far it moves; never the wrong way round.
-    pub limits: Option<[V::Scalar; 2]>,
-    /// What drives it.
-    pub motor: Option<MotorDescription<V::Scalar>>,
-    /// What makes it soft.
-    pub spring: Option<SpringDescription<V::Scalar>>,
-}
-
-/// What drives a joint: `{"speed", "max_force"}`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct MotorDescription<T> {
-    /// The speed that it wants.
-    pub speed: T,
-    /// The force or torque that it has for that; as much as it takes by default.
-    pub max_force: Option<T>,
-}
-
-/// What makes a joint soft: `{"frequency", "damping_ratio"}`.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SpringDescription<T> {
-    /// In Hz.
-    pub frequency: T,
-    /// 0 swings for ever, 1 does not overshoot.
-    pub damping_ratio: T,
 }
 
 /// How a world steps: the fields have the names of the file.

@@ -1,8 +1,9 @@
 //! From JSON to scenes, each thing with the fields that it may have.
 
+use super::joint::joint;
 use super::{
-    BodyDescription, Dimension, JointDescription, MOST_BODIES, MotionKind, MotorDescription, Scene,
-    SceneFilter, SceneOf, SceneSettings, ShapeDescription, SpringDescription,
+    BodyDescription, Dimension, MOST_BODIES, MotionKind, Scene, SceneFilter, SceneOf, SceneSettings,
+    ShapeDescription,
 };
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
@@ -242,7 +243,7 @@ fn repeated<V: Read>(
 }
 
 /// The bodies by their names; `None` for names that several have.
-struct Names<'a> {
+pub(super) struct Names<'a> {
     number: BTreeMap<&'a str, Option<usize>>,
     count: usize,
 }
@@ -256,7 +257,7 @@ impl<'a> Names<'a> {
         Names { number, count: bodies.len() }
     }
 
-    fn find(&self, value: Value<'_>) -> Result<usize, Failure> {
+    pub(super) fn find(&self, value: Value<'_>) -> Result<usize, Failure> {
         if !value.raw().starts_with('"') {
             let index = value.index()? as usize;
             return match index < self.count {
@@ -278,69 +279,6 @@ impl<'a> Names<'a> {
             }
         }
     }
-}
-
-fn joint<V: Read>(value: Value<'_>, names: &Names<'_>) -> Result<JointDescription<V>, Failure> {
-    let object = value.object("a joint, such as {\"type\": \"hinge\", \"a\": \"door\", \"b\": \"wall\"}")?;
-    object.allow(
-        "a joint",
-        &["type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b", "limits", "motor", "spring"],
-    )?;
-    let vector = |name| object.get(name).map(Value::vector::<V>).transpose();
-    let axis = |name| match (vector(name)?, object.get(name)) {
-        (Some(axis), Some(at)) if axis.max_abs() == V::Scalar::ZERO => {
-            Err(at.fail("zero_direction", "an axis must not be zero"))
-        }
-        (axis, _) => Ok(axis),
-    };
-    let second = object.need("b", "a joint")?;
-    let (a, b) = (names.find(object.need("a", "a joint")?)?, names.find(second)?);
-    if a == b {
-        return Err(second.fail("same_body", "a joint needs two different bodies"));
-    }
-    Ok(JointDescription {
-        kind: object.need("type", "a joint")?.word()?.into(),
-        a,
-        b,
-        anchors: [vector("anchor_a")?, vector("anchor_b")?],
-        axes: [axis("axis_a")?, axis("axis_b")?],
-        limits: object.get("limits").map(limits).transpose()?,
-        motor: object.get("motor").map(motor).transpose()?,
-        spring: object.get("spring").map(spring).transpose()?,
-    })
-}
-
-fn limits<T: Real>(value: Value<'_>) -> Result<[T; 2], Failure> {
-    let mut limits = [T::ZERO; 2];
-    value.fixed(2, |index, number| {
-        if let Some(limit) = limits.get_mut(index) {
-            *limit = number.number()?;
-        }
-        Ok(())
-    })?;
-    match limits[0] <= limits[1] {
-        true => Ok(limits),
-        false => Err(value.fail("empty_interval", "the lower limit comes first")),
-    }
-}
-
-fn motor<T: Real>(value: Value<'_>) -> Result<MotorDescription<T>, Failure> {
-    let object = value.object("a motor, such as {\"speed\": 1, \"max_force\": 10}")?;
-    object.allow("a motor", &["speed", "max_force"])?;
-    Ok(MotorDescription {
-        speed: object.need("speed", "a motor")?.number()?,
-        max_force: not_negative(&object, "max_force")?,
-    })
-}
-
-fn spring<T: Real>(value: Value<'_>) -> Result<SpringDescription<T>, Failure> {
-    let object = value.object("a spring, such as {\"frequency\": 2, \"damping_ratio\": 0.5}")?;
-    object.allow("a spring", &["frequency", "damping_ratio"])?;
-    object.need("frequency", "a spring")?;
-    Ok(SpringDescription {
-        frequency: not_negative(&object, "frequency")?.unwrap_or(T::ZERO),
-        damping_ratio: not_negative(&object, "damping_ratio")?.unwrap_or(T::ZERO),
-    })
 }
 
 fn settings<T: Real>(value: Value<'_>) -> Result<SceneSettings<T>, Failure> {
@@ -379,7 +317,7 @@ fn settings<T: Real>(value: Value<'_>) -> Result<SceneSettings<T>, Failure> {
 }
 
 /// A number that may be absent, but not negative.
-fn not_negative<T: Real>(object: &Object<'_>, name: &str) -> Result<Option<T>, Failure> {
+pub(super) fn not_negative<T: Real>(object: &Object<'_>, name: &str) -> Result<Option<T>, Failure> {
     let Some(value) = object.get(name) else { return Ok(None) };
     let number: T = value.number()?;
     match T::ZERO <= number {

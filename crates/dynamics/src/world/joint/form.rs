@@ -10,7 +10,8 @@
 //! pushes      what the impulses along directions have turned each body by, and their sum
 //! rows        for each slot that does something: direction, mass, then the numbers of its functions
 //! locks       of angles, then of the point: matrix, and for angles the error at the begin of the step
-//! anchors     in the frames of the bodies, from the centres of mass: no pass looks at them
+//! anchors     in the frames of the bodies, from the centres of mass, and where an angle is found in lanes the turn from
+//!             frame to frame at which it is 0: no pass looks at them
 //! ```
 //!
 //! Impulses, softness, the numbers of functions and anchors stay from step to step; the rest is found anew in each.
@@ -54,6 +55,8 @@ const PART: u64 = POINT << 2;
 const SOFT: u64 = POINT << 3;
 /// Any function of any slot.
 const ROWS: u64 = POINT - 1;
+/// Any function about the first axis.
+const ANGLE: u64 = 15 << (4 * slot::ANGULAR);
 /// Any function along a direction through the anchors.
 const SLIDES: u64 = (1 << (4 * slot::ANGULAR)) - 1;
 /// Any function of what depends on both bodies by themselves, not on how they stand to each other.
@@ -103,10 +106,21 @@ impl Form {
     pub(crate) fn is_soft(self) -> bool {
         self.0 & SOFT != 0
     }
-    /// Whether all of it follows from the header.
+    /// Whether all of it is found in lanes: a point and, in the plane, what acts about its one axis.
     #[inline(always)]
-    pub(crate) fn is_plain(self) -> bool {
-        self.0 & !SOFT == POINT
+    pub(crate) fn is_plain<D: Engine>(self) -> bool {
+        let angle = if D::ANGULAR == 1 { ANGLE } else { 0 };
+        self.0 & !(SOFT | angle) == POINT
+    }
+    /// Whether an angle is found in lanes.
+    #[inline(always)]
+    pub(crate) fn has_lane_angle<D: Engine>(self) -> bool {
+        self.is_plain::<D>() && self.0 & ANGLE != 0
+    }
+    /// The rows of anchors, and of the turn at which an angle is 0.
+    #[inline(always)]
+    pub(crate) fn anchor_rows<D: Engine>(self) -> usize {
+        2 * D::Vector::DIM + if self.has_lane_angle::<D>() { 2 } else { 0 }
     }
     #[inline(always)]
     pub(crate) fn has_turn(self) -> bool {
@@ -154,7 +168,7 @@ impl Form {
         let rows: usize = (0..slot::COUNT).map(|slot| slot_rows::<D>(slot, self.functions(slot))).sum();
         let point = if self.has_point() { D::MATRIX } else { 0 };
         let turn = if self.has_turn() { D::INERTIA + D::ANGULAR } else { 0 };
-        self.begin::<D>() + rows + turn + point + 2 * D::Vector::DIM
+        self.begin::<D>() + rows + turn + point + self.anchor_rows::<D>()
     }
     /// Where the rows of slots begin.
     #[inline(always)]
@@ -230,7 +244,9 @@ mod tests {
         assert_eq!(hinge.row_count::<Solid>(), 3 + 23 + 9 + 6 + 6 + 6);
         let soft = hinge.with_softness();
         assert_eq!(soft.row_count::<Plane>(), 20 + 6 + 4);
-        assert!(hinge.is_plain() && soft.is_plain() && soft.has_impulses_of(hinge));
+        assert!(hinge.is_plain::<Plane>() && soft.is_plain::<Plane>() && soft.has_impulses_of(hinge));
+        let elbow = hinge.with(slot::ANGULAR, function::LIMIT);
+        assert!(elbow.has_lane_angle::<Plane>() && !elbow.is_plain::<Solid>());
         assert!(Form::default().with_softness().is_empty());
     }
 }

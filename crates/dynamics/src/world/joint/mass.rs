@@ -86,7 +86,7 @@ mod tests {
 
     #[test]
     fn directions_of_very_different_mass_keep_theirs() {
-        // A body that turns far more as it is pushed, by an arm along u: K = 1 + 10⁴·(1 − uuᵀ).
+        // Bodies that yield to turning far more than to pushing, with arms along u: K = 1 + 10⁴·(1 − uuᵀ).
         let u = Vec3::new(1.0, 2.0, 2.0) * (1.0 / 3.0);
         let entry = |i: usize, j: usize| {
             let one = if i == j { 1.0 } else { 0.0 };

@@ -43,7 +43,7 @@ impl<D: Engine> WideTask for PrepareJoints<'_, '_, D> {
             let form = group.form;
             look(job, group, states, &mut looks);
             prepare_header::<D, T>(token, rows, states, form, &looks);
-            if !form.is_plain() {
+            if !form.is_plain::<D>() {
                 prepare_rest(job, group, rows);
             }
         }
@@ -104,7 +104,7 @@ fn prepare_header<D: Engine, T: Wide>(
 ) {
     let mut block = Block { rows, states, rolls: false, width: PhantomData::<T> };
     let dimension = D::Vector::DIM;
-    let end = form.row_count::<D>() - 2 * dimension;
+    let end = form.row_count::<D>() - form.anchor_rows::<D>();
     let impulses = form.impulse_count::<D>();
     let (zero, infinity) = (T::splat(token, 0.0), T::splat(token, f32::INFINITY));
     for row in 0..impulses {
@@ -138,6 +138,10 @@ fn prepare_header<D: Engine, T: Wide>(
     if form.has_whole_point() {
         let mass = D::point_mass(mass_a + mass_b, (inertia_a, arm_a), (inertia_b, arm_b));
         D::put_matrix(&mut block, end - D::MATRIX, mass);
+    }
+    if form.has_lane_angle::<D>() {
+        let rows = (form.begin::<D>(), end + 2 * dimension);
+        D::put_angle(token, &mut block, rows, (turn_a, turn_b), (inertia_a, inertia_b));
     }
 }
 
@@ -216,8 +220,13 @@ pub(crate) fn fill<D: Engine>(rows: &mut [f32], width: usize, joint: &JointRecor
             write_functions(&mut writer, functions, (&joint.axis_of(slot), rest), step);
         }
     }
-    writer.at = form.row_count::<D>() - 2 * D::Vector::DIM;
+    writer.at = form.row_count::<D>() - form.anchor_rows::<D>();
     joint.anchors.into_iter().for_each(|anchor| writer.vector(anchor));
+    if form.has_lane_angle::<D>() {
+        D::rotation_numbers(D::relative(joint.frames[0], joint.frames[1]), &mut |number| {
+            writer.number(number)
+        });
+    }
 }
 
 /// What a form has besides the header and a point that is locked in all directions, joint by joint.
