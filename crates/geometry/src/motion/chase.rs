@@ -25,9 +25,9 @@ impl<V: Space> Kept<V> {
 }
 
 /// What [`impact_query`](super::query::impact_query) needs to know about a pair in motion, over the dimension's own
-/// `separation`, `intersects` and `corner_of(&Body, number)`.
+/// `separation`, `intersects` and `corner_of(&Body, number)`. `$turn`: the rotation by an angle or a vector.
 macro_rules! chased_pair {
-    ($vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty) => {
+    ($vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty, $turn:path) => {
         /// The core of a shape, or the centre of a ball.
         enum Either<'a> {
             Point(Corners<$vector<f64>, 1>),
@@ -112,10 +112,12 @@ macro_rules! chased_pair {
                 self.actors.enter(start, end)
             }
             fn place(&self, time: f64) -> Places {
-                let rotation = |motion: $motion<f64>, rate: f64| {
-                    if rate == 0.0 { motion.start().rotation } else { motion.at(time).rotation }
+                // As `Motion::at`, without the rest of the pose and for those that look turned only.
+                let rotation = |motion: &$motion<f64>, rate: f64| {
+                    let start = motion.start().rotation;
+                    if rate == 0.0 || time == 0.0 { start } else { $turn(motion.angular() * time) * start }
                 };
-                let [motion_a, motion_b] = self.chase.motions;
+                let [motion_a, motion_b] = &self.chase.motions;
                 let (first, second) =
                     (rotation(motion_a, self.actors.first.rate), rotation(motion_b, self.actors.second.rate));
                 let poses = [$pose::from(first), $pose::new(self.actors.between_at(time), second)];

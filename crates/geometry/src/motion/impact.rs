@@ -1,15 +1,17 @@
 //! The first touch of two turning shapes: proofs of clearance strung together until there is none.
 //!
 //! 1. Start where the bounding balls first meet. If that is the start of the motion, they may touch already.
-//! 2. Find the direction between the nearest points, by GJK, which starts from what it found in the last step.
+//! 2. Find the direction between the nearest points, by a closed form or by GJK, which starts from what it found in the
+//!    last step, and what that direction turns with.
 //! 3. Let that direction prove as much time clear as it can, and go there. The whole rest is clear: they never
 //!    touch.
-//! 4. When the present approach would close the gap within the tolerance, look just beyond that time. If they
-//!    touch there, the first touch lies between.
+//! 4. When the present approach would close what is left of the gap within the tolerance, look there. If they touch,
+//!    the first touch lies between.
 //!
-//! A direction that is a little off proves a little less, and nothing wrong. Near the touch step 3 is Newton's method from the safe side, so the number of steps is small: the gap left
-//! after a step is of the order of its square. Root finding alone is no proof (the root it finds need not be the
-//! first); here every time that is passed has been proven clear.
+//! A direction that is a little off proves a little less, and nothing wrong. Near the touch step 3 is Newton's method
+//! from the safe side, so the number of steps is small: the gap left after a step is of the order of its square. Root
+//! finding alone is no proof (the root it finds need not be the first); here every time that is passed has been proven
+//! clear.
 //!
 //! A gap below what rounding can resolve proves nothing. Where the search gets stuck in one, it reports the
 //! touch, and how uncertain its time is.

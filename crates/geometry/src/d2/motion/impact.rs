@@ -21,7 +21,7 @@ use crate::sat::Solid;
 use crate::shape::Resize;
 use crate::trace::{Follow, Method, Told};
 use crate::{Error, scale};
-use carom_math::{Mat2, Motion2, Number, Pose2, Real, Vec2, Vector};
+use carom_math::{Mat2, Motion2, Number, Pose2, Real, Rot2, Vec2, Vector};
 
 impact_query! {
     Vec2, Pose2, Motion2, f64, Mat2<f64>,
@@ -56,7 +56,7 @@ impact_query! {
     /// ```
 }
 
-chased_pair!(Vec2, Pose2, Motion2, f64, Mat2<f64>);
+chased_pair!(Vec2, Pose2, Motion2, f64, Mat2<f64>, Rot2::from_angle);
 
 /// In the plane there is one axis.
 pub(crate) fn local_spin(_: Pose2<f64>, spin: f64) -> f64 {

@@ -21,7 +21,7 @@ use crate::sat::Solid;
 use crate::shape::Resize;
 use crate::trace::{Follow, Method, Told};
 use crate::{Error, scale};
-use carom_math::{Mat3, Motion3, Number, Pose3, Real, Vec3, Vector};
+use carom_math::{Mat3, Motion3, Number, Pose3, Quat, Real, Vec3, Vector};
 
 impact_query! {
     Vec3, Pose3, Motion3, Vec3<f64>, Mat3<f64>,
@@ -56,7 +56,7 @@ impact_query! {
     /// ```
 }
 
-chased_pair!(Vec3, Pose3, Motion3, Vec3<f64>, Mat3<f64>);
+chased_pair!(Vec3, Pose3, Motion3, Vec3<f64>, Mat3<f64>, Quat::from_rotation_vector);
 
 /// The angular velocity as seen from the shape: a rotation leaves its own axis alone, so it is the same at
 /// all times.
