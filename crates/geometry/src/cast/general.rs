@@ -35,6 +35,9 @@ const MAX_STEPS: usize = 64;
 /// Distances are right to this times the sizes; see `gjk`.
 const NOISE: f64 = 64.0 * f64::EPSILON;
 
+/// A gap, in units of the noise, whose ends GJK tells apart.
+const GAP: f64 = 65_536.0;
+
 /// How two cores move, in the frame of the target.
 pub(crate) struct Course<'a, V, A, B> {
     /// Stands still.
@@ -177,6 +180,7 @@ impl<V: Portal, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
             core_point = near.point_a;
             if matches!(near.status, Status::Touching | Status::Overlap) && self.radius == 0.0 {
                 self.tell(watch, t, &near, outward);
+                core_point = self.point_before(t, &near, outward, noise);
                 break;
             }
             // The direction between points that differ by rounding says nothing; the last plane still separates.
@@ -207,6 +211,20 @@ impl<V: Portal, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
             (t, warm) = (next, Some(near.warm()));
         }
         Meeting::At(self.touch(t, core_point, outward))
+    }
+
+    /// The point of the target where cores that overlap by rounding meet. The points of an overlap need not be the same: it is
+    /// known as soon as a simplex holds the origin. Those a little earlier, with a gap between them, are nearest.
+    fn point_before(&self, t: f64, near: &Proximity<V>, outward: V, noise: f64) -> V {
+        let off = near.point_a - near.point_b;
+        if off.dot(off) <= 4096.0 * (noise * noise) {
+            return near.point_a;
+        }
+        let least = 1e-3 * Vector::length(self.velocity);
+        let closing = (-outward.dot(self.velocity)).max_of(least);
+        let before = self.distance_at((t - GAP * (noise / closing)).max_of(0.0), None);
+        let has_gap = !matches!(before.status, Status::Touching | Status::Overlap);
+        if has_gap { before.point_a } else { near.point_a }
     }
 
     /// Tells whoever watches what was found at t, and how long the plane behind it proves the cores apart.
