@@ -98,8 +98,7 @@ pub(crate) fn entry<V: Portal>(
             // From where the line passes, a corner far away costs the others nothing.
             let met = velocity * upper;
             let around = corners.map(|corner| corner - met);
-            // None that is negative, so that the point is one of the portal whatever rounding does.
-            let shares = V::shares(around, velocity).map(|share| share.max_of(0.0));
+            let shares = refined(around, V::shares(around, velocity));
             if !is_through(around, shares, 64.0 * noise) {
                 return None;
             }
@@ -132,6 +131,29 @@ pub(crate) trait Portal: Space {
     fn replaced(corners: [Self; 3], by: Self, velocity: Self) -> usize;
     /// The weights of the corners in the point where the line passes, times some factor.
     fn shares(corners: [Self; 3], velocity: Self) -> [f64; 3];
+}
+
+/// Shares of a portal whose sum is 1, of which none is negative, so that the point is one of the portal whatever rounding does.
+///
+/// The corners of curved sets end up close to each other, two of them 10⁻⁷ apart as a rule, and areas of slivers have
+/// half the digits only. What the point is off by then is along the longest side, and is taken from one of its ends to the other.
+#[inline(always)]
+fn refined<V: Vector<Scalar = f64>>(corners: [V; 3], shares: [f64; 3]) -> [f64; 3] {
+    let shares = shares.map(|share| share.max_of(0.0));
+    let sum = shares[0] + shares[1] + shares[2];
+    let mut shares = shares.map(|share| share / sum);
+    let off = corners[0] * shares[0] + corners[1] * shares[1] + corners[2] * shares[2];
+    let (mut longest, mut change, mut ends) = (0.0, 0.0, [0, 1]);
+    for [from, to] in [[0, 1], [1, 2], [2, 0]] {
+        let side = corners[to] - corners[from];
+        let squared = side.dot(side);
+        if longest < squared {
+            (longest, change, ends) = (squared, off.dot(side) / squared, [from, to]);
+        }
+    }
+    shares[ends[0]] += change;
+    shares[ends[1]] -= change;
+    shares.map(|share| share.max_of(0.0))
 }
 
 /// Whether the point of a portal with these shares, none of which is negative, is the origin up to a distance. Thin
@@ -196,9 +218,19 @@ impl Portal for Vec3<f64> {
         None
     }
 
+    /// From the shortest side and the next: the product of two long ones that are nearly parallel would be off along them as well,
+    /// and with it where the line passes.
     #[inline]
     fn outward([a, b, c]: [Self; 3]) -> Self {
-        (c - a).cross(b - a)
+        let (ab, bc, ca) = (b - a, c - b, a - c);
+        let (first, second, third) = (ab.dot(ab), bc.dot(bc), ca.dot(ca));
+        if second < first && second < third {
+            ca.cross(bc)
+        } else if first < third {
+            bc.cross(ab)
+        } else {
+            ab.cross(ca)
+        }
     }
 
     #[inline]
