@@ -148,12 +148,27 @@ impl Mirror {
         }
     }
 
-    /// The deepest overlap and the widest gap of a joint with bodies at these places, in metres.
-    pub(crate) fn deepest(&self, places: &[Place]) -> (f32, f32) {
+    /// The deepest overlap with bodies at these places, in metres.
+    pub(crate) fn deepest(&self, places: &[Place]) -> f32 {
         match &self.running {
             Running::Flat { world, .. } => flat::deepest(world, places),
             Running::Solid { world, .. } => solid::deepest(world, places),
         }
+    }
+    /// The widest gap of a joint with bodies at these places, in metres.
+    pub(crate) fn widest(&self, places: &[Place]) -> f32 {
+        match &self.running {
+            Running::Flat { world, .. } => flat::widest(world, places),
+            Running::Solid { world, .. } => solid::widest(world, places),
+        }
+    }
+}
+
+/// Whether a running scene has joints.
+pub(crate) fn has_joints(running: &Running) -> bool {
+    match running {
+        Running::Flat { world, .. } => world.joints().next().is_some(),
+        Running::Solid { world, .. } => world.joints().next().is_some(),
     }
 }
 
@@ -263,7 +278,8 @@ macro_rules! reader {
             changes
         }
 
-        pub(super) fn deepest(world: &World, places: &[Place]) -> (f32, f32) {
+        /// The world with bodies at these places.
+        fn moved(world: &World, places: &[Place]) -> World {
             let mut world = world.clone();
             let handles: Vec<_> = world.bodies().map(|body| body.handle()).collect();
             for (handle, place) in handles.into_iter().zip(places) {
@@ -271,9 +287,17 @@ macro_rules! reader {
                     let _ = body.set_pose(pose(*place));
                 }
             }
+            world
+        }
+
+        pub(super) fn deepest(world: &World, places: &[Place]) -> f32 {
+            let mut world = moved(world, places);
             let _ = world.step(0.0);
-            let gap = world.joints().map(|joint| joint.separation()).fold(0.0, f32::max);
-            (world.statistics().deepest, gap)
+            world.statistics().deepest
+        }
+
+        pub(super) fn widest(world: &World, places: &[Place]) -> f32 {
+            moved(world, places).joints().map(|joint| joint.separation()).fold(0.0, f32::max)
         }
     };
 }

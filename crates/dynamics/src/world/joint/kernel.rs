@@ -1,12 +1,23 @@
 //! The joint kernel: one pass over a block of joints of one form, in both dimensions.
 //!
-//! With the frames of the two bodies at a and b, everything is seen from the first body as it stood when the
-//! step began: the gap is C = R_aᵀ(p_b − c_a) − r_a, where R_a is its turn since then. The derivative of C
-//! along a direction fixed in the first body is the relative velocity of the two bodies *at the point b*, so
-//! both are pushed there, whatever the gap: no joint changes linear or angular momentum. Arms move with the
-//! bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the horizontal
-//! leaves its pivot by 3 mm. Masses and directions are those of its begin. Where bodies stand is found once in a sub-step, by the
-//! relaxing pass right after they have moved, and kept for the next one.
+//! A point that is locked in all directions is pushed half way between the two anchors. There the relative velocity of
+//! the bodies is the derivative of the gap C = p_b − p_a as a frame sees it that turns half with either:
+//!
+//! ```text
+//! dC/dt − ½(ω_a + ω_b) × C = v_b + ω_b × (r_b − ½C) − v_a − ω_a × (r_a + ½C)
+//! ```
+//!
+//! Other forms have directions that turn with the first body. As that one sees it, as it stood when the step began, the
+//! gap is R_aᵀ(p_b − c_a) − r_a, where R_a is its turn since then, and the derivative along such a direction is the
+//! relative velocity *at the point b*, so both are pushed there. Either way they are pushed at one point, whatever the gap:
+//! no joint changes linear or angular momentum. (Pushing each at its own anchor does; pushing hinges at b makes the
+//! gaps of a bridge that falls half as wide again.)
+//!
+//! Arms move with the bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the
+//! horizontal leaves its pivot by 3 mm. So does the mass of a point. A disc that hangs by its edge yields four times as much
+//! across its arm as along it; with the mass of an arm that has turned by 45° since, a pass overshoots by more than a
+//! factor of two, and nets of discs burst. Directions and their masses are those of the begin of the step. Where bodies
+//! stand is found once in a sub-step, by the relaxing pass right after they have moved, and kept for the next one.
 //!
 //! A sub-step starts with the velocities that the impulses of the last one gave (see `advance_velocity`), and
 //! those were given at the arms of that time. What the arms of now would have given is made up for first;
@@ -40,13 +51,13 @@ struct Header<D: Engine, T: Wide> {
     mass_b: T,
     inertia_a: D::LaneInertia<T>,
     inertia_b: D::LaneInertia<T>,
-    /// From the centres to the second anchor.
+    /// From the centres to where the bodies are pushed.
     arm_a: D::LaneVector<T>,
     arm_b: D::LaneVector<T>,
 }
 
 impl<D: Engine, T: Wide> Header<D, T> {
-    /// Pushes both bodies at the second anchor.
+    /// Pushes both bodies at one point.
     #[inline(always)]
     fn push(&self, a: &mut Velocities<D, T>, b: &mut Velocities<D, T>, impulse: D::LaneVector<T>) {
         a.0 = a.0 - impulse * self.mass_a;
@@ -107,7 +118,7 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
 
     let arm_row = row + 2 + 2 * D::INERTIA;
     let now_row = row + form.header_rows::<D>();
-    let arms = if MODE == SOLVE { now_row } else { arm_row };
+    let arms = if MODE == RELAX { arm_row } else { now_row };
     let mut header = Header::<D, T> {
         mass_a: block.get(token, row),
         mass_b: block.get(token, row + 1),
@@ -149,10 +160,19 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     if MODE == RELAX {
         let turned = D::turned(standing.turn_b, header.arm_b);
         let moved = (standing.travel_b - standing.travel_a) + turned;
-        header.arm_a = header.arm_a + moved;
-        header.arm_b = header.arm_b + turned;
-        let back = D::turned(D::inverse_turn(standing.turn_a), header.arm_a);
-        standing.gap = D::vector_at(token, block, arm_row + 2 * dimension) + (moved + back);
+        let gap = D::vector_at(token, block, arm_row + 2 * dimension);
+        if form.has_whole_point() {
+            let turned_a = D::turned(standing.turn_a, header.arm_a);
+            standing.gap = gap + (moved - turned_a);
+            let half = standing.gap * T::splat(token, 0.5);
+            header.arm_a = header.arm_a + turned_a + half;
+            header.arm_b = header.arm_b + turned - half;
+        } else {
+            header.arm_a = header.arm_a + moved;
+            header.arm_b = header.arm_b + turned;
+            let back = D::turned(D::inverse_turn(standing.turn_a), header.arm_a);
+            standing.gap = gap + (moved + back);
+        }
         D::put_vector(block, now_row, header.arm_a);
         D::put_vector(block, now_row + dimension, header.arm_b);
         D::put_vector(block, gap_row, standing.gap);
@@ -221,7 +241,12 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     }
 
     if form.has_point() {
-        let mass = D::matrix_at(token, block, row);
+        let mut mass = D::matrix_at(token, block, row);
+        if MODE == RELAX && form.has_whole_point() {
+            let (a, b) = ((header.inertia_a, header.arm_a), (header.inertia_b, header.arm_b));
+            mass = D::point_mass(header.mass_a + header.mass_b, a, b);
+            D::put_matrix(block, row, mass);
+        }
         let old = D::vector_at(token, block, point_impulse);
         let at_a = a.0 + D::lane_spin(a.1, header.arm_a);
         let at_b = b.0 + D::lane_spin(b.1, header.arm_b);

@@ -127,16 +127,22 @@ fn prepare_header<D: Engine, T: Wide>(
     let arms = impulses + 2 + 2 * D::INERTIA;
     // As the bodies stand when the step begins, and so as they stand in its first sub-step.
     let now = impulses + form.header_rows::<D>();
-    for row in [arms, now] {
-        D::put_vector(&mut block, row, arm_a);
-        D::put_vector(&mut block, row + dimension, arm_b);
-        D::put_vector(&mut block, row + 2 * dimension, arm_a - anchor_a);
+    let gap = arm_a - anchor_a;
+    let (mut first, mut push_a, mut push_b) = (arm_a, arm_a, arm_b);
+    if form.has_whole_point() {
+        let half = gap * T::splat(token, 0.5);
+        (first, push_a, push_b) = (anchor_a, anchor_a + half, arm_b - half);
+    }
+    for (row, a, b) in [(arms, first, arm_b), (now, push_a, push_b)] {
+        D::put_vector(&mut block, row, a);
+        D::put_vector(&mut block, row + dimension, b);
+        D::put_vector(&mut block, row + 2 * dimension, gap);
     }
     if form.is_turned() {
         D::put_angular(&mut block, now + 3 * dimension, D::zero_angular(token));
     }
     if form.has_whole_point() {
-        let mass = D::point_mass(mass_a + mass_b, (inertia_a, arm_a), (inertia_b, arm_b));
+        let mass = D::point_mass(mass_a + mass_b, (inertia_a, push_a), (inertia_b, push_b));
         D::put_matrix(&mut block, end - D::MATRIX, mass);
     }
     if form.has_lane_angle::<D>() {
