@@ -2,7 +2,9 @@
 //!
 //! Still and moving shapes have a [`DynamicBvh`] each, so that a large world costs nothing while it rests. What
 //! moves in a step is moved all together at its end, which refits the tree in one sweep instead of going to the
-//! root and back for each box. Boxes without an end, those of half-spaces, are kept beside the trees. The rest of
+//! root and back for each box. What is fast has a box around its whole way there (see `continuous`); the pairs that are found
+//! with those hold for where it got to as well, so they are kept for the next step instead of being looked for again. A box
+//! in a tree may thus be larger than that of its shape, and whoever asks for pairs compares those. Boxes without an end, those of half-spaces, are kept beside the trees. The rest of
 //! the engine sees boxes that go in and sorted pairs that come out.
 
 use super::contact::NONE;
@@ -166,6 +168,8 @@ pub(crate) struct BroadPhase<V: Vector> {
     still_parts: PairParts<V>,
     found: Lists<[u32; 2]>,
     pairs: Vec<[u32; 2]>,
+    /// Pairs that were found since the last time they were asked for; their boxes have not moved since.
+    known: Vec<[u32; 2]>,
 }
 
 impl<V: Vector> Default for BroadPhase<V> {
@@ -179,6 +183,7 @@ impl<V: Vector> Default for BroadPhase<V> {
             still_parts: PairParts::default(),
             found: Lists::default(),
             pairs: Vec::new(),
+            known: Vec::new(),
         }
     }
 }
@@ -200,6 +205,7 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
     pub(crate) fn remove(&mut self, is_still: bool, item: u32) {
         // Its number may soon be another's.
         self.flush();
+        self.look_again();
         let (tree, leaves) = self.tree(is_still);
         tree.remove(leaves, item);
     }
@@ -209,6 +215,23 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         match leaf_of(&self.leaves, item).filter(|_| is_finite(bounds)) {
             Some(leaf) => self.moves.push((leaf, bounds)),
             None => self.put(false, bounds, item),
+        }
+    }
+    /// The same; its pairs are looked for even if the box is the one that it has.
+    #[inline]
+    pub(crate) fn move_anyway(&mut self, bounds: Aabb<V>, item: u32) {
+        let leaf = leaf_of(&self.leaves, item);
+        match leaf.filter(|leaf| self.moving.boxes.bounds_of(*leaf) == Some(bounds)) {
+            Some(leaf) => self.moving.touch(item, Some(leaf)),
+            None => self.move_later(bounds, item),
+        }
+    }
+    /// The same as [`move_later`](Self::move_later), unless the box that it has in the tree contains the given one.
+    #[inline]
+    pub(crate) fn cover(&mut self, bounds: Aabb<V>, item: u32) {
+        let own = leaf_of(&self.leaves, item).and_then(|leaf| self.moving.boxes.bounds_of(leaf));
+        if !own.is_some_and(|own| own.contains_box(bounds)) {
+            self.move_later(bounds, item);
         }
     }
     /// Moves what was to be moved later.
@@ -235,6 +258,7 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
                 items.extend(&tree.endless);
             }
         }
+        items.extend(self.known.iter().flatten());
         items.sort_unstable();
         items.dedup();
         items
@@ -242,8 +266,23 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
     /// No pairs are to be looked for.
     pub(crate) fn forget_moves(&mut self) {
         self.flush();
+        self.known.clear();
         self.still.forget_moves();
         self.moving.forget_moves();
+    }
+    /// Takes note of all pairs with a box that has moved; from now on nothing has moved.
+    pub(crate) fn know(&mut self, pairs: &mut Lists<[u32; 2]>) {
+        self.still.forget_moves();
+        self.moving.forget_moves();
+        pairs.drain_into(&mut self.known);
+    }
+    /// Forgets what is known: the boxes count as moved again.
+    fn look_again(&mut self) {
+        let mut known = core::mem::take(&mut self.known);
+        for [a, _] in known.drain(..) {
+            self.touch(a);
+        }
+        self.known = known;
     }
     /// Its pairs are looked for at the next occasion.
     pub(crate) fn touch(&mut self, item: u32) {
@@ -257,7 +296,8 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         self.flush();
         self.cut(pool);
         self.found.fit(pool);
-        let (phase, shares) = (&*self, Shares::new(self.parts(), 1));
+        let (phase, shares, known) =
+            (&*self, Shares::new(self.parts(), 1), Shares::new(self.known.len(), 256));
         pool.run(&|worker| {
             let Some(mut found) = phase.found.of(worker) else { return };
             while let Some(share) = shares.next() {
@@ -266,6 +306,10 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
                         found.push([a.min(b), a.max(b)]);
                     }
                 });
+            }
+            while let Some(share) = known.next() {
+                let wanted = phase.known[share].iter().filter(|[a, b]| wanted(*a, *b));
+                found.extend(wanted.map(|[a, b]| [*a.min(b), *a.max(b)]));
             }
         });
         self.forget_moves();
@@ -427,5 +471,49 @@ mod tests {
             phase.touch(12);
             assert_eq!(phase.new_pairs(pool, |_, _| true), expected(&boxes, &|k| moves(k) || k == 12));
         }
+    }
+
+    #[test]
+    fn pairs_that_are_known_are_not_lost() {
+        let pool = Pool::new(2);
+        let (mut phase, mut state) = (BroadPhase::default(), 11_u32);
+        let boxes: Vec<_> = (0..150_u32).map(|_| a_box(&mut state, 5.0)).collect();
+        for (k, bounds) in boxes.iter().enumerate() {
+            phase.put(k % 4 == 0, *bounds, k as u32);
+        }
+        let expected = |gone: Option<u32>| -> Vec<[u32; 2]> {
+            let pairs = (0..150_u32).flat_map(|a| (a + 1..150).map(move |b| [a, b]));
+            let matters =
+                |[a, b]: &[u32; 2]| (a % 4 != 0 || b % 4 != 0) && gone != Some(*a) && gone != Some(*b);
+            pairs.filter(matters).filter(|[a, b]| boxes[*a as usize].overlaps(boxes[*b as usize])).collect()
+        };
+        let know = |phase: &mut BroadPhase<Vec3<f32>>| {
+            let mut found = Lists::default();
+            found.fit(&pool);
+            phase.cut(&pool);
+            let mut list = found.of(0).unwrap();
+            (0..phase.parts()).for_each(|part| phase.visit_part(part, |a, b| list.push([a, b])));
+            drop(list);
+            phase.know(&mut found);
+        };
+        know(&mut phase);
+        // A box within the one that the tree has changes nothing.
+        phase.cover(boxes[1], 1);
+        assert!(phase.moves.is_empty() && phase.moving.boxes.moved().is_empty());
+        let mut touched: Vec<u32> = expected(None).into_iter().flatten().collect();
+        touched.sort_unstable();
+        touched.dedup();
+        assert_eq!(phase.touched(), touched);
+        assert_eq!(phase.new_pairs(&pool, |_, _| true), expected(None));
+        assert!(phase.new_pairs(&pool, |_, _| true).is_empty());
+        // The number of something that goes may be another's by the time.
+        boxes
+            .iter()
+            .enumerate()
+            .filter(|(k, _)| k % 4 != 0)
+            .for_each(|(k, own)| phase.move_anyway(*own, k as u32));
+        know(&mut phase);
+        phase.remove(false, 7);
+        assert_eq!(phase.new_pairs(&pool, |_, _| true), expected(Some(7)));
     }
 }

@@ -246,6 +246,12 @@ impl<D: Engine> ColliderRecord<D> {
         let margin = D::Vector::splat(self.margin);
         Aabb { min: tight.min - margin, max: tight.max + margin }
     }
+    /// The box that contains those it may get from `fat_around` on a way whose box this is, whatever is rounded.
+    #[inline]
+    pub(crate) fn fat_way(&self, way: Aabb<D::Vector>) -> Aabb<D::Vector> {
+        let margin = D::Vector::splat(1.01 * self.margin);
+        Aabb { min: way.min - margin, max: way.max + margin }
+    }
     /// Whether the shape ends somewhere.
     pub(crate) fn is_bounded(&self) -> bool {
         self.local_box.1.finite()
@@ -264,10 +270,15 @@ impl<D: Engine> ColliderRecord<D> {
         if !self.is_bounded() {
             return Aabb::unbounded();
         }
+        Aabb::narrowed_outward(self.wide_bounds(center, rotation))
+    }
+    /// The same for a shape that ends somewhere, in `f64`.
+    #[inline]
+    pub(crate) fn wide_bounds(&self, center: D::Wide, rotation: D::Rotation) -> Aabb<D::Wide> {
         let turned = if self.is_turned { D::compose(self.from_center.1, rotation) } else { rotation };
         let half = D::turned_extents(turned, self.local_box.1).widen();
         let middle = center + D::rotate(rotation, self.box_center).widen();
-        Aabb::narrowed_outward(Aabb { min: middle - half, max: middle + half })
+        Aabb { min: middle - half, max: middle + half }
     }
 }
 

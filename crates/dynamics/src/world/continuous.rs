@@ -88,9 +88,10 @@ pub(crate) struct Continuous<D: Engine> {
     visits: Vec<[u32; 2]>,
     /// Of fast bodies, those that may have sensors on their way or are sensors.
     visitors: Vec<u32>,
-    /// Visitors and meetings, by worker.
+    /// Visitors, meetings and all pairs of boxes, by worker.
     new_visitors: Lists,
     meetings: Lists<(Event, D::Vector)>,
+    pairs: Lists<[u32; 2]>,
     all_meetings: Vec<(Event, D::Vector)>,
 }
 
@@ -115,6 +116,7 @@ impl<D: Engine> Default for Continuous<D> {
             visitors: Vec::new(),
             new_visitors: Lists::default(),
             meetings: Lists::default(),
+            pairs: Lists::default(),
             all_meetings: Vec::new(),
         }
     }
@@ -234,16 +236,13 @@ impl<D: Engine> World<D> {
         });
         for at in 0..state.fast.len() {
             let Fast { body, only_shape, bounds, path, .. } = state.fast[at];
-            if only_shape != NONE {
-                state.name(only_shape, at as u32);
-                self.broad_phase.move_later(bounds, only_shape);
-                continue;
-            }
             let mut collider = self.bodies.items[body as usize].first_collider;
             while collider != NONE {
+                let shape = &self.colliders.items[collider as usize];
+                let way = if collider == only_shape { bounds } else { self.swept(collider, &path) };
                 state.name(collider, at as u32);
-                self.broad_phase.move_later(self.swept(collider, &path), collider);
-                collider = self.colliders.items[collider as usize].next;
+                self.broad_phase.move_anyway(shape.fat_way(way), collider);
+                collider = shape.next;
             }
         }
         self.broad_phase.flush();
@@ -356,9 +355,11 @@ impl<D: Engine> World<D> {
         for fast in self.continuous.fast.iter().filter(|fast| fast.drives) {
             let mut collider = self.bodies.items[fast.body as usize].first_collider;
             while collider != NONE {
-                self.broad_phase.moving.overlapping(self.swept(collider, &fast.path), |other| {
-                    if self.continuous.listed(other).is_none() {
-                        found.push(self.colliders.items[other as usize].body);
+                let way = self.swept(collider, &fast.path);
+                self.broad_phase.moving.overlapping(way, |other| {
+                    let shape = &self.colliders.items[other as usize];
+                    if self.continuous.listed(other).is_none() && shape.fat.overlaps(way) {
+                        found.push(shape.body);
                     }
                 });
                 collider = self.colliders.items[collider as usize].next;
@@ -397,12 +398,14 @@ impl<D: Engine> World<D> {
         state.companies.resize_with(state.fast.len(), || AtomicU32::new(Company::UNKNOWN.0));
         state.new_visitors.fit(&self.pool);
         state.meetings.fit(&self.pool);
+        state.pairs.fit(&self.pool);
         let (world, all, shares) = (&*self, &*state, Shares::new(self.broad_phase.parts(), 1));
         self.pool.run(&|worker| {
-            let lists = (all.new_visitors.of(worker), all.meetings.of(worker));
-            let (Some(mut visitors), Some(mut meetings)) = lists else { return };
+            let lists = (all.new_visitors.of(worker), all.meetings.of(worker), all.pairs.of(worker));
+            let (Some(mut visitors), Some(mut meetings), Some(mut pairs)) = lists else { return };
             while let Some(share) = shares.next() {
                 world.broad_phase.visit_part(share.start, |a, b| {
+                    pairs.push([a, b]);
                     if let Some(pair) = world.pair_of_fast(all, [a, b]) {
                         let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
                         if by.given.is_sensor != with.given.is_sensor {
@@ -413,6 +416,7 @@ impl<D: Engine> World<D> {
                 });
             }
         });
+        self.broad_phase.know(&mut state.pairs);
         state.visitors.clear();
         state.new_visitors.drain_into(&mut state.visitors);
         state.visitors.sort_unstable();
@@ -470,12 +474,20 @@ impl<D: Engine> World<D> {
             if !fast.yields || fast.is_placed {
                 return None;
             }
-            let still = self.resting_path(self.colliders.items[other as usize].body as usize);
+            let slow = &self.colliders.items[other as usize];
+            if !fast.bounds.overlaps(slow.fat) {
+                return None;
+            }
+            let still = self.resting_path(slow.body as usize);
             let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0)?;
             return Some(meeting(met, [at as u32, NONE], false, [collider, other]));
         };
         let by = &state.fast[k];
         if !(fast.yields || by.yields) || (fast.is_placed && by.is_placed) {
+            return None;
+        }
+        // What is in its place has no way.
+        if !fast.is_placed && !by.is_placed && !fast.bounds.overlaps(by.bounds) {
             return None;
         }
         let met = self.shapes_meet((collider, &fast.path), (other, &by.path), 0.0)?;

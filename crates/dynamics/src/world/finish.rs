@@ -16,10 +16,10 @@ use carom_math::{Number, Vector};
 pub(crate) enum Fate<V: Vector> {
     /// It is where it has got to, and so is its box.
     Arrives,
-    /// The same, with a new box around its only shape.
-    Leaves(u32, Aabb<V>),
-    /// The same, with several shapes, some of which may have left their boxes; all of them if `anew`.
-    Spreads { anew: bool },
+    /// The same, with a new box around its only shape. If it was fast, that in the tree is around its way.
+    Leaves { shape: u32, fat: Aabb<V>, was_fast: bool },
+    /// The same, with several shapes, some of which may have left their boxes; all of them if it was fast.
+    Spreads { was_fast: bool },
     /// How far it gets is to be seen.
     IsFast,
     /// Its state is not finite.
@@ -95,9 +95,9 @@ impl<D: Engine> Landing<'_, D> {
                     return Fate::Arrives;
                 }
                 shape.fat = shape.fat_around(tight);
-                Fate::Leaves(first, shape.fat)
+                Fate::Leaves { shape: first, fat: shape.fat, was_fast: is_fast }
             }
-            _ => Fate::Spreads { anew: is_fast },
+            _ => Fate::Spreads { was_fast: is_fast },
         })
     }
 }
@@ -191,21 +191,32 @@ impl<D: Engine> World<D> {
     /// Tells the broad phase about the boxes of a body that has arrived.
     pub(super) fn move_boxes(&mut self, index: usize, fate: Fate<D::Vector>) {
         match fate {
-            Fate::Leaves(collider, fat) => self.broad_phase.move_later(fat, collider),
-            Fate::Spreads { anew } => {
+            Fate::Leaves { shape, fat, was_fast } => self.move_box(shape, fat, was_fast),
+            Fate::Spreads { was_fast } => {
                 let place = self.places[index];
                 let mut collider = self.bodies.items[index].first_collider;
                 while collider != NONE {
                     let shape = &mut self.colliders.items[collider as usize];
                     let tight = shape.bounds(place.center, place.rotation);
-                    if anew || !shape.fat.contains_box(tight) {
+                    let (next, is_left) = (shape.next, was_fast || !shape.fat.contains_box(tight));
+                    if is_left {
                         shape.fat = shape.fat_around(tight);
-                        self.broad_phase.move_later(shape.fat, collider);
+                        let fat = shape.fat;
+                        self.move_box(collider, fat, was_fast);
                     }
-                    collider = shape.next;
+                    collider = next;
                 }
             }
             Fate::Arrives | Fate::IsFast | Fate::IsLost => {}
+        }
+    }
+
+    /// Tells the broad phase about the box of a shape. Pairs with boxes around the ways of fast bodies are known already.
+    fn move_box(&mut self, shape: u32, fat: Aabb<D::Vector>, was_fast: bool) {
+        if was_fast {
+            self.broad_phase.cover(fat, shape);
+        } else {
+            self.broad_phase.move_later(fat, shape);
         }
     }
 

@@ -135,13 +135,20 @@ impl<D: Engine> World<D> {
     /// The box around a shape on its way.
     pub(super) fn swept(&self, collider: u32, path: &Path<D>) -> Aabb<D::Vector> {
         let shape = &self.colliders.items[collider as usize];
+        if !shape.is_bounded() {
+            return Aabb::unbounded();
+        }
         let ((from, start), (to, end)) = (path.at(0.0), path.at(1.0));
-        let boxes = shape
-            .bounds(path.center + from.widen(), start)
-            .merged(shape.bounds(path.center + to.widen(), end));
+        let mut boxes = shape
+            .wide_bounds(path.center + from.widen(), start)
+            .merged(shape.wide_bounds(path.center + to.widen(), end));
         // An arc of chord c bulges by (c²/4)/(1 + cos ½θ) times its radius.
         let chord = D::turn_chord(start, end);
-        if chord == 0.0 { boxes } else { boxes.grown(0.25 * chord * chord * shape.reach) }
+        if chord != 0.0 {
+            let bulge = D::Vector::splat(0.25 * chord * chord * shape.reach).widen();
+            boxes = Aabb { min: boxes.min - bulge, max: boxes.max + bulge };
+        }
+        Aabb::narrowed_outward(boxes)
     }
 
     /// Whether two shapes bump into each other.

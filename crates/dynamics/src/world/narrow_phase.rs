@@ -25,7 +25,8 @@ impl<D: Engine> World<D> {
         let joints = &self.joints;
         let wanted = |a: u32, b: u32| {
             let (shape_a, shape_b) = (&colliders.items[a as usize], &colliders.items[b as usize]);
-            if shape_a.body == shape_b.body {
+            // What is in the tree may be larger.
+            if shape_a.body == shape_b.body || !shape_a.fat.overlaps(shape_b.fat) {
                 return false;
             }
             let (body_a, body_b) =
