@@ -161,6 +161,8 @@ pub(crate) struct BroadPhase<V: Vector> {
     pub(crate) still: Tree<V>,
     pub(crate) moving: Tree<V>,
     leaves: Leaves,
+    /// The boxes of the shapes, which those in the trees contain, by item: what is asked most often lies close together.
+    own: Vec<Aabb<V>>,
     /// New boxes, by their numbers.
     moves: Vec<(usize, Aabb<V>)>,
     /// The search for pairs among what moves, and of that with what is still.
@@ -178,6 +180,7 @@ impl<V: Vector> Default for BroadPhase<V> {
             still: Tree::default(),
             moving: Tree::default(),
             leaves: Leaves::new(),
+            own: Vec::new(),
             moves: Vec::new(),
             own_parts: PairParts::default(),
             still_parts: PairParts::default(),
@@ -194,6 +197,13 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
     }
     /// Gives a shape a box, or another box; its pairs are looked for at the next occasion.
     pub(crate) fn put(&mut self, is_still: bool, bounds: Aabb<V>, item: u32) {
+        if self.own.len() <= item as usize {
+            self.own.resize(item as usize + 1, Aabb::empty());
+        }
+        self.own[item as usize] = bounds;
+        self.put_in_tree(is_still, bounds, item);
+    }
+    fn put_in_tree(&mut self, is_still: bool, bounds: Aabb<V>, item: u32) {
         // Where nothing moves yet, whatever comes finds all that is there.
         let rests = is_still && self.moving.boxes.is_empty() && self.moving.endless.is_empty();
         let (tree, leaves) = self.tree(is_still);
@@ -212,26 +222,44 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
     /// The same as [`put`](Self::put) for something that moves, by the next [`flush`](Self::flush) at the latest.
     #[inline]
     pub(crate) fn move_later(&mut self, bounds: Aabb<V>, item: u32) {
+        if let Some(own) = self.own.get_mut(item as usize) {
+            *own = bounds;
+        }
+        self.move_in_tree(bounds, item);
+    }
+    #[inline]
+    fn move_in_tree(&mut self, bounds: Aabb<V>, item: u32) {
         match leaf_of(&self.leaves, item).filter(|_| is_finite(bounds)) {
             Some(leaf) => self.moves.push((leaf, bounds)),
-            None => self.put(false, bounds, item),
+            None => self.put_in_tree(false, bounds, item),
         }
     }
-    /// The same; its pairs are looked for even if the box is the one that it has.
+    /// Gives a shape a box in the tree for a while. Its pairs are looked for even if the box is the one that it has there.
     #[inline]
-    pub(crate) fn move_anyway(&mut self, bounds: Aabb<V>, item: u32) {
+    pub(crate) fn enlarge(&mut self, bounds: Aabb<V>, item: u32) {
         let leaf = leaf_of(&self.leaves, item);
         match leaf.filter(|leaf| self.moving.boxes.bounds_of(*leaf) == Some(bounds)) {
             Some(leaf) => self.moving.touch(item, Some(leaf)),
-            None => self.move_later(bounds, item),
+            None => self.move_in_tree(bounds, item),
         }
     }
-    /// The same as [`move_later`](Self::move_later), unless the box that it has in the tree contains the given one.
+    /// The same as [`move_later`](Self::move_later), but if the box that it has in the tree contains the given one that stays, and
+    /// its pairs are known.
     #[inline]
     pub(crate) fn cover(&mut self, bounds: Aabb<V>, item: u32) {
-        let own = leaf_of(&self.leaves, item).and_then(|leaf| self.moving.boxes.bounds_of(leaf));
-        if !own.is_some_and(|own| own.contains_box(bounds)) {
+        let large = leaf_of(&self.leaves, item).and_then(|leaf| self.moving.boxes.bounds_of(leaf));
+        if !large.is_some_and(|large| large.contains_box(bounds)) {
             self.move_later(bounds, item);
+        } else if let Some(own) = self.own.get_mut(item as usize) {
+            *own = bounds;
+        }
+    }
+    /// Whether the boxes of two shapes overlap.
+    #[inline(always)]
+    fn overlap(&self, a: u32, b: u32) -> bool {
+        match (self.own.get(a as usize), self.own.get(b as usize)) {
+            (Some(a), Some(b)) => a.overlaps(*b),
+            _ => false,
         }
     }
     /// Moves what was to be moved later.
@@ -243,7 +271,7 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
             // Something among them is refused: one by one, so that only that is kept beside the tree.
             let mut moves = core::mem::take(&mut self.moves);
             for (leaf, bounds) in moves.drain(..) {
-                self.put(false, bounds, self.moving.items[leaf]);
+                self.put_in_tree(false, bounds, self.moving.items[leaf]);
             }
             self.moves = moves;
         }
@@ -302,13 +330,14 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
             let Some(mut found) = phase.found.of(worker) else { return };
             while let Some(share) = shares.next() {
                 phase.visit_part(share.start, |a, b| {
-                    if wanted(a, b) {
+                    if phase.overlap(a, b) && wanted(a, b) {
                         found.push([a.min(b), a.max(b)]);
                     }
                 });
             }
             while let Some(share) = known.next() {
-                let wanted = phase.known[share].iter().filter(|[a, b]| wanted(*a, *b));
+                let wanted =
+                    phase.known[share].iter().filter(|[a, b]| phase.overlap(*a, *b) && wanted(*a, *b));
                 found.extend(wanted.map(|[a, b]| [*a.min(b), *a.max(b)]));
             }
         });
@@ -511,7 +540,7 @@ mod tests {
             .iter()
             .enumerate()
             .filter(|(k, _)| k % 4 != 0)
-            .for_each(|(k, own)| phase.move_anyway(*own, k as u32));
+            .for_each(|(k, own)| phase.enlarge(*own, k as u32));
         know(&mut phase);
         phase.remove(false, 7);
         assert_eq!(phase.new_pairs(&pool, |_, _| true), expected(Some(7)));

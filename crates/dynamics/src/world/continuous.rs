@@ -241,7 +241,7 @@ impl<D: Engine> World<D> {
                 let shape = &self.colliders.items[collider as usize];
                 let way = if collider == only_shape { bounds } else { self.swept(collider, &path) };
                 state.name(collider, at as u32);
-                self.broad_phase.move_anyway(shape.fat_way(way), collider);
+                self.broad_phase.enlarge(shape.fat_way(way), collider);
                 collider = shape.next;
             }
         }

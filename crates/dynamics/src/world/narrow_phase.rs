@@ -24,9 +24,12 @@ impl<D: Engine> World<D> {
         let (bodies, colliders, contacts) = (&self.bodies, &self.colliders, &self.contacts);
         let joints = &self.joints;
         let wanted = |a: u32, b: u32| {
+            // Most are there already, and that is the cheapest question.
+            if contacts.pairs.contains([a, b]) {
+                return false;
+            }
             let (shape_a, shape_b) = (&colliders.items[a as usize], &colliders.items[b as usize]);
-            // What is in the tree may be larger.
-            if shape_a.body == shape_b.body || !shape_a.fat.overlaps(shape_b.fat) {
+            if shape_a.body == shape_b.body {
                 return false;
             }
             let (body_a, body_b) =
@@ -45,7 +48,7 @@ impl<D: Engine> World<D> {
             if are_kept_apart(joints, bodies, [shape_a.body, shape_b.body]) {
                 return false;
             }
-            (is_sensor || body_a.is_awake() || body_b.is_awake()) && !contacts.pairs.contains([a, b])
+            is_sensor || body_a.is_awake() || body_b.is_awake()
         };
         let pairs = self.broad_phase.new_pairs(&self.pool, wanted);
         // Sorted, so that contacts come into being in an order that depends on indices only.
