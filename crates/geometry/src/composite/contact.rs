@@ -5,14 +5,14 @@ use super::facet::Facet;
 use super::pair::{Both, Found, in_whole, way_out};
 use super::view::AtRest;
 use super::walk::{Actor, Task, walk};
-use super::{Kernels, Place};
+use super::{Kernels, Place, Reach};
 use crate::Error;
 use crate::answer::Separation;
 use crate::manifold::Manifold;
 use crate::manifold::query::BESIDE;
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
 impl<K: Kernels> Both<'_, K> {
@@ -120,10 +120,14 @@ where
         AtRest::new(a, place, sides)
     }
     fn limit(&self) -> f64 {
-        self.margin
+        if self.wanted.is_only_deepest { self.margin.min_of(self.wanted.least) } else { self.margin }
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         let error = self.both.error;
+        if self.is_beside(a, b, place) {
+            self.touching += 1;
+            return ControlFlow::Continue(());
+        }
         if K::is_beyond(a.shape, b.shape, place, self.margin, error) {
             return ControlFlow::Continue(());
         }
@@ -185,6 +189,22 @@ where
     K: Kernels,
     F: FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
 {
+    /// Whether a ball surely touches a part less deeply than the deepest one so far, and has no contact with it.
+    fn is_beside(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let (Some((parts, index)), Some(deepest)) = (a.owner, &self.raw) else { return false };
+        let Some(radius) = K::radius_of_ball(b.shape) else { return false };
+        let error = self.both.error;
+        let [least, most] = [deepest.order + radius + 8.0 * error, radius - 8.0 * error];
+        let reach = || Reach {
+            center: place.translation,
+            least_squared: least * least,
+            most_squared: most * most,
+            error,
+            near: BESIDE * error,
+        };
+        0.0 <= least && least < most && parts.is_beside(index, &reach())
+    }
+
     fn tell(&mut self, contact: &PartContact<'_, '_, K>) -> ControlFlow<()> {
         match (self.visit)(contact) {
             Ok(()) => ControlFlow::Continue(()),
@@ -270,7 +290,7 @@ fn instead<K: Kernels>(
         return None;
     }
     let along = place.rotation.undo(facet.normal);
-    let middle = place.point(K::farthest(other, -along) * 0.5 + K::farthest(other, along) * 0.5);
+    let middle = place.point(K::middle(other, along));
     facet
         .instead_of(found.normal, found.point_a, found.separation, middle, near)
         .map(|normal| (normal, facet))
