@@ -49,6 +49,8 @@ pub(crate) struct PartContact<'c, 'a, K: Kernels> {
     kernel: Separation<K::Vector>,
     /// The normal of a part that was taken instead of that of the kernel.
     instead: Option<Instead<K::Vector>>,
+    /// Its points, where it took them to find the separation.
+    known: Option<&'c Manifold<K::Vector>>,
 }
 
 /// What all of two parts has along the normal of one of them.
@@ -77,7 +79,8 @@ impl<K: Kernels> PartContact<'_, '_, K> {
 
     /// All points, in the frame of [`Both::poses`].
     pub(crate) fn manifold(&self) -> Result<Manifold<K::Vector>, Error> {
-        let Some(found) = self.points()? else { return Ok(self.both.single_point(&self.found())) };
+        let found = if self.known.is_some() { self.known.copied() } else { self.points()? };
+        let Some(found) = found else { return Ok(self.both.single_point(&self.found())) };
         let whole = self.both.poses[0];
         let frame = K::place_of(self.a.local.map_or(whole, |local| K::placed(whole, local)));
         Ok(found.placed(|point| frame.point(point), |normal| frame.rotation.apply(normal)))
@@ -156,12 +159,14 @@ where
             separation,
             kernel,
             instead: None,
+            known: None,
         };
-        match settle(contact) {
+        let mut points = None;
+        match settle(contact, &mut points) {
             Ok(None) => ControlFlow::Continue(()),
             Ok(Some(contact)) => {
                 self.wanted.least = kernel.separation;
-                self.tell(&contact)
+                self.tell(&PartContact { known: points.as_ref(), ..contact })
             }
             Err(error) => self.fail(error),
         }
@@ -226,9 +231,11 @@ struct Wanted {
     least: f64,
 }
 
-/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`].
+/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`]. Its points
+/// are left in `known` where they are needed.
 fn settle<'c, 'a, K: Kernels>(
     contact: PartContact<'c, 'a, K>,
+    known: &mut Option<Manifold<K::Vector>>,
 ) -> Result<Option<PartContact<'c, 'a, K>>, Error> {
     let PartContact { both, margin, a, b, place, separation: found, .. } = contact;
     let near = BESIDE * both.error;
@@ -266,7 +273,8 @@ fn settle<'c, 'a, K: Kernels>(
         return Ok(Some(settled));
     }
     // Otherwise the deepest of the points that are.
-    let Some(points) = settled.points()? else { return Ok(None) };
+    *known = settled.points()?;
+    let Some(points) = known else { return Ok(None) };
     let deeper = |best, point| if best < point { point } else { best };
     let depth = points.points().iter().map(|point| point.depth).fold(f64::NEG_INFINITY, deeper);
     let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(None) };
