@@ -29,19 +29,6 @@ impl<E: Copy> Stack<E> {
         }
     }
 
-    /// The same if it `is_wanted`, without a branch that depends on that.
-    #[inline(always)]
-    pub(crate) fn push_if(&mut self, is_wanted: bool, entry: E) {
-        match self.inline.get_mut(self.count) {
-            Some(place) => {
-                *place = entry;
-                self.count += usize::from(is_wanted);
-            }
-            None if is_wanted => self.spilled.push(entry),
-            None => {}
-        }
-    }
-
     #[inline]
     pub(crate) fn pop(&mut self) -> Option<E> {
         if let Some(entry) = self.spilled.pop() {
@@ -63,18 +50,6 @@ mod tests {
             stack.push(entry);
         }
         for entry in (0..1000).rev() {
-            assert_eq!(stack.pop(), Some(entry));
-        }
-        assert_eq!(stack.pop(), None);
-    }
-
-    #[test]
-    fn unwanted_entries_leave_no_trace() {
-        let mut stack = Stack::with(0);
-        for entry in 1..1000 {
-            stack.push_if(entry % 3 == 0, entry);
-        }
-        for entry in (0..1000).rev().filter(|entry| entry % 3 == 0) {
             assert_eq!(stack.pop(), Some(entry));
         }
         assert_eq!(stack.pop(), None);

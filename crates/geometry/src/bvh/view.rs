@@ -116,12 +116,14 @@ impl<'a, V: Vector> View<'a, V> {
         let mut best = Best { index: usize::MAX, value: max };
         let mut limit = slabs.limit(max.to_f64());
         let mut stack = Stack::with(Open::new(0.0, self.root));
-        while let Some(open) = stack.pop() {
+        let mut next = stack.pop();
+        while let Some(open) = next {
             // Equal is not enough to skip: an item there may have the lower index.
-            if limit < open.lower() {
+            let node = if limit < open.lower() { None } else { self.node(open.link()) };
+            let Some(node) = node else {
+                next = stack.pop();
                 continue;
-            }
-            let Some(node) = self.node(open.link()) else { continue };
+            };
             let (met, enter) = slabs.enter(simd, node, limit);
             let met = met & u32::from(node.boxed);
             let enter = enter.as_array();
@@ -134,7 +136,8 @@ impl<'a, V: Vector> View<'a, V> {
                     limit = slabs.limit(t.to_f64());
                 }
             }
-            push_nearest_last(&mut stack, node, Slots(met & !u32::from(node.items)), enter);
+            let nearest = push_all_but_nearest(&mut stack, node, Slots(met & !u32::from(node.items)), enter);
+            next = nearest.or_else(|| stack.pop());
         }
         best.found()
     }
@@ -243,7 +246,8 @@ impl<'a, V: Vector> View<'a, V> {
                     limit = squared_above(self.frame, worst.distance);
                 }
             }
-            push_nearest_last(&mut stack, node, Slots(near & !u32::from(node.items)), lower);
+            let nearest = push_all_but_nearest(&mut stack, node, Slots(near & !u32::from(node.items)), lower);
+            nearest.into_iter().for_each(|open| stack.push(open));
         }
     }
 }
@@ -325,26 +329,29 @@ impl Open {
     }
 }
 
-/// Pushes the children in these slots, nearer ones later. Most nodes lead to two others at most, and nobody can predict
-/// to how many: there is no branch for that.
+/// Pushes the children in these slots, nearer ones later, all but the nearest, which comes next: it need not go through
+/// memory.
 #[inline(always)]
-fn push_nearest_last<V: Vector>(stack: &mut Stack<Open>, node: &Node<V>, slots: Slots, lower: &[f32; WIDTH]) {
+fn push_all_but_nearest<V: Vector>(
+    stack: &mut Stack<Open>,
+    node: &Node<V>,
+    mut slots: Slots,
+    lower: &[f32; WIDTH],
+) -> Option<Open> {
     let entry = |slot: usize| Open::new(lower[slot % WIDTH], node.links[slot % WIDTH]);
-    let behind_first = slots.0 & slots.0.wrapping_sub(1);
-    let behind_second = behind_first & behind_first.wrapping_sub(1);
-    // Of an empty set the number is 32, the slot of which is some other one.
-    let pair = [slots.0, behind_first].map(|set| entry(set.trailing_zeros() as usize));
-    let has_both = behind_first != 0;
-    if behind_second == 0 {
-        let (near, far) = (pair[0].min(pair[1]), pair[0].max(pair[1]));
-        stack.push_if(has_both, far);
-        stack.push_if(slots.0 != 0, if has_both { near } else { pair[0] });
-        return;
+    // Most nodes lead to one or two others.
+    let first = entry(slots.next()?);
+    let Some(second) = slots.next() else { return Some(first) };
+    let second = entry(second);
+    let (near, far) = (first.min(second), first.max(second));
+    if slots.0 == 0 {
+        stack.push(far);
+        return Some(near);
     }
-    let mut sorted = [pair[0].max(pair[1]); WIDTH];
-    sorted[1] = pair[0].min(pair[1]);
+    let mut sorted = [far; WIDTH];
+    sorted[1] = near;
     let mut count = 2;
-    for slot in Slots(behind_second) {
+    for slot in slots {
         let new = entry(slot);
         let mut place = count;
         while 0 < place && sorted[place - 1] < new {
@@ -354,5 +361,7 @@ fn push_nearest_last<V: Vector>(stack: &mut Stack<Open>, node: &Node<V>, slots: 
         sorted[place % WIDTH] = new;
         count += 1;
     }
-    sorted[..count].iter().for_each(|open| stack.push(*open));
+    let (near, far) = sorted.get(..count)?.split_last()?;
+    far.iter().for_each(|open| stack.push(*open));
+    Some(*near)
 }
