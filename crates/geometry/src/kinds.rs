@@ -99,6 +99,11 @@ macro_rules! shape_kinds {
                     $(Shape::$kind(shape) => Shape::$kind(shape.resized(factor))),+
                 }
             }
+            fn into_resized(self, factor: f64) -> Self {
+                match self {
+                    $(Shape::$kind(shape) => Shape::$kind(shape.into_resized(factor))),+
+                }
+            }
         }
     };
 }

@@ -268,6 +268,13 @@ pub(crate) trait Resize {
     fn size(&self) -> f64;
     /// The shape with every length multiplied by `factor`.
     fn resized(&self, factor: f64) -> Self;
+    /// The same, for what is not needed any more: what is shared need not be shared once more.
+    fn into_resized(self, factor: f64) -> Self
+    where
+        Self: Sized,
+    {
+        self.resized(factor)
+    }
 }
 
 impl<T: Real> Widen for Ball<T> {

@@ -97,12 +97,12 @@ impl<'a, V: Vector> View<'a, V> {
         direction: V,
         factor: f64,
         max: V::Scalar,
-        hit: &mut dyn FnMut(usize, V::Scalar) -> Option<V::Scalar>,
+        mut hit: impl FnMut(usize, V::Scalar) -> Option<V::Scalar>,
     ) -> Option<(usize, V::Scalar)> {
         let along = Slabs::along(self.frame.scale / factor, direction.widen());
         let along = along.filter(|_| V::Scalar::ZERO <= max)?;
         let slabs = along.starting_in(&self.frame.small(&start));
-        in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut |item, limit| hit(item, limit)))
+        in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut hit))
     }
 
     #[inline(always)]
@@ -115,13 +115,15 @@ impl<'a, V: Vector> View<'a, V> {
     ) -> Option<(usize, V::Scalar)> {
         let mut best = Best { index: usize::MAX, value: max };
         let mut limit = slabs.limit(max.to_f64());
-        let mut stack = Stack::with(Open { lower: 0.0, link: self.root });
-        while let Some(Open { lower, link }) = stack.pop() {
+        let mut stack = Stack::with(Open::new(0.0, self.root));
+        let mut next = stack.pop();
+        while let Some(open) = next {
             // Equal is not enough to skip: an item there may have the lower index.
-            if limit < lower {
+            let node = if limit < open.lower() { None } else { self.node(open.link()) };
+            let Some(node) = node else {
+                next = stack.pop();
                 continue;
-            }
-            let Some(node) = self.node(link) else { continue };
+            };
             let (met, enter) = slabs.enter(simd, node, limit);
             let met = met & u32::from(node.boxed);
             let enter = enter.as_array();
@@ -134,7 +136,8 @@ impl<'a, V: Vector> View<'a, V> {
                     limit = slabs.limit(t.to_f64());
                 }
             }
-            push_nearest_last(&mut stack, node, Slots(met & !u32::from(node.items)), enter);
+            let nearest = push_all_but_nearest(&mut stack, node, Slots(met & !u32::from(node.items)), enter);
+            next = nearest.or_else(|| stack.pop());
         }
         best.found()
     }
@@ -215,12 +218,12 @@ impl<'a, V: Vector> View<'a, V> {
         kept: &mut BinaryHeap<Near>,
     ) {
         let mut limit = squared_above(self.frame, max);
-        let mut stack = Stack::with(Open { lower: 0.0, link: self.root });
-        while let Some(Open { lower, link }) = stack.pop() {
-            if limit < lower {
+        let mut stack = Stack::with(Open::new(0.0, self.root));
+        while let Some(open) = stack.pop() {
+            if limit < open.lower() {
                 continue;
             }
-            let Some(node) = self.node(link) else { continue };
+            let Some(node) = self.node(open.link()) else { continue };
             let lower = spot.squared_distances(simd, node);
             let near = lower.simd_le(limit).to_bitmask() as u32 & u32::from(node.boxed);
             let lower = lower.as_array();
@@ -243,7 +246,8 @@ impl<'a, V: Vector> View<'a, V> {
                     limit = squared_above(self.frame, worst.distance);
                 }
             }
-            push_nearest_last(&mut stack, node, Slots(near & !u32::from(node.items)), lower);
+            let nearest = push_all_but_nearest(&mut stack, node, Slots(near & !u32::from(node.items)), lower);
+            nearest.into_iter().for_each(|open| stack.push(open));
         }
     }
 }
@@ -300,31 +304,49 @@ impl<T: Real> Best<T> {
     }
 }
 
-/// A node that is still to be visited, and what everything in it is not below.
-#[derive(Clone, Copy)]
-struct Open {
-    lower: f32,
-    link: u32,
+/// A node that is still to be visited, and what everything in it is not below, which is not negative: bits of such
+/// numbers are in the order of the numbers, so that both make one number that can be compared. Of equals the node with the lower link
+/// comes first.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Open(u64);
+
+impl Open {
+    #[inline(always)]
+    fn new(lower: f32, link: u32) -> Self {
+        // −0 is 0.
+        let bits = lower.to_bits() & !(1 << 31);
+        Open(u64::from(bits) << 32 | u64::from(link))
+    }
+
+    #[inline(always)]
+    fn lower(self) -> f32 {
+        f32::from_bits((self.0 >> 32) as u32)
+    }
+
+    #[inline(always)]
+    fn link(self) -> u32 {
+        self.0 as u32
+    }
 }
 
-/// Pushes the children in these slots, the nearest last; of equals the lower slot last.
+/// Pushes the children in these slots, nearer ones later, all but the nearest, which comes next: it need not go through
+/// memory.
 #[inline(always)]
-fn push_nearest_last<V: Vector>(
+fn push_all_but_nearest<V: Vector>(
     stack: &mut Stack<Open>,
     node: &Node<V>,
     mut slots: Slots,
     lower: &[f32; WIDTH],
-) {
-    let entry = |slot: usize| Open { lower: lower[slot % WIDTH], link: node.links[slot % WIDTH] };
+) -> Option<Open> {
+    let entry = |slot: usize| Open::new(lower[slot % WIDTH], node.links[slot % WIDTH]);
     // Most nodes lead to one or two others.
-    let Some(first) = slots.next() else { return };
-    let Some(second) = slots.next() else { return stack.push(entry(first)) };
-    let (a, b) = (entry(first), entry(second));
-    let (near, far) = if b.lower < a.lower { (b, a) } else { (a, b) };
+    let first = entry(slots.next()?);
+    let Some(second) = slots.next() else { return Some(first) };
+    let second = entry(second);
+    let (near, far) = (first.min(second), first.max(second));
     if slots.0 == 0 {
         stack.push(far);
-        stack.push(near);
-        return;
+        return Some(near);
     }
     let mut sorted = [far; WIDTH];
     sorted[1] = near;
@@ -332,12 +354,14 @@ fn push_nearest_last<V: Vector>(
     for slot in slots {
         let new = entry(slot);
         let mut place = count;
-        while 0 < place && sorted[place - 1].lower <= new.lower {
+        while 0 < place && sorted[place - 1] < new {
             sorted[place % WIDTH] = sorted[place - 1];
             place -= 1;
         }
         sorted[place % WIDTH] = new;
         count += 1;
     }
-    sorted[..count].iter().for_each(|entry| stack.push(*entry));
+    let (near, far) = sorted.get(..count)?.split_last()?;
+    far.iter().for_each(|open| stack.push(*open));
+    Some(*near)
 }

@@ -188,7 +188,7 @@ macro_rules! ray_query {
             let scales =
                 Scales { length: shrink * length, direction: query::towards_one(direction.max_abs()) };
             let turn = pose.rotation.to_matrix();
-            let shape = if scales.length == 1.0 { shape } else { shape.resized(scales.length) };
+            let shape = if scales.length == 1.0 { shape } else { shape.into_resized(scales.length) };
             let line = [turn.undo(origin * length), turn.undo(direction * scales.direction)];
             Ok(Placed { shape, line, scales, turn })
         }

@@ -5,14 +5,14 @@ use super::facet::Facet;
 use super::pair::{Both, Found, in_whole, way_out};
 use super::view::AtRest;
 use super::walk::{Actor, Task, walk};
-use super::{Kernels, Place};
+use super::{Kernels, Place, Reach};
 use crate::Error;
 use crate::answer::Separation;
 use crate::manifold::Manifold;
 use crate::manifold::query::BESIDE;
 use crate::pair::Relation;
 use crate::pair::place::{Relative, Turn};
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
 impl<K: Kernels> Both<'_, K> {
@@ -49,6 +49,8 @@ pub(crate) struct PartContact<'c, 'a, K: Kernels> {
     kernel: Separation<K::Vector>,
     /// The normal of a part that was taken instead of that of the kernel.
     instead: Option<Instead<K::Vector>>,
+    /// Its points, where it took them to find the separation.
+    known: Option<&'c Manifold<K::Vector>>,
 }
 
 /// What all of two parts has along the normal of one of them.
@@ -77,7 +79,8 @@ impl<K: Kernels> PartContact<'_, '_, K> {
 
     /// All points, in the frame of [`Both::poses`].
     pub(crate) fn manifold(&self) -> Result<Manifold<K::Vector>, Error> {
-        let Some(found) = self.points()? else { return Ok(self.both.single_point(&self.found())) };
+        let found = if self.known.is_some() { self.known.copied() } else { self.points()? };
+        let Some(found) = found else { return Ok(self.both.single_point(&self.found())) };
         let whole = self.both.poses[0];
         let frame = K::place_of(self.a.local.map_or(whole, |local| K::placed(whole, local)));
         Ok(found.placed(|point| frame.point(point), |normal| frame.rotation.apply(normal)))
@@ -120,10 +123,14 @@ where
         AtRest::new(a, place, sides)
     }
     fn limit(&self) -> f64 {
-        self.margin
+        if self.wanted.is_only_deepest { self.margin.min_of(self.wanted.least) } else { self.margin }
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         let error = self.both.error;
+        if self.is_beside(a, b, place) {
+            self.touching += 1;
+            return ControlFlow::Continue(());
+        }
         if K::is_beyond(a.shape, b.shape, place, self.margin, error) {
             return ControlFlow::Continue(());
         }
@@ -152,12 +159,14 @@ where
             separation,
             kernel,
             instead: None,
+            known: None,
         };
-        match settle(contact) {
+        let mut points = None;
+        match settle(contact, &mut points) {
             Ok(None) => ControlFlow::Continue(()),
             Ok(Some(contact)) => {
                 self.wanted.least = kernel.separation;
-                self.tell(&contact)
+                self.tell(&PartContact { known: points.as_ref(), ..contact })
             }
             Err(error) => self.fail(error),
         }
@@ -185,6 +194,22 @@ where
     K: Kernels,
     F: FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
 {
+    /// Whether a ball surely touches a part less deeply than the deepest one so far, and has no contact with it.
+    fn is_beside(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let (Some((parts, index)), Some(deepest)) = (a.owner, &self.raw) else { return false };
+        let Some(radius) = K::radius_of_ball(b.shape) else { return false };
+        let error = self.both.error;
+        let [least, most] = [deepest.order + radius + 8.0 * error, radius - 8.0 * error];
+        let reach = || Reach {
+            center: place.translation,
+            least_squared: least * least,
+            most_squared: most * most,
+            error,
+            near: BESIDE * error,
+        };
+        0.0 <= least && least < most && parts.is_beside(index, &reach())
+    }
+
     fn tell(&mut self, contact: &PartContact<'_, '_, K>) -> ControlFlow<()> {
         match (self.visit)(contact) {
             Ok(()) => ControlFlow::Continue(()),
@@ -206,9 +231,11 @@ struct Wanted {
     least: f64,
 }
 
-/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`].
+/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`]. Its points
+/// are left in `known` where they are needed.
 fn settle<'c, 'a, K: Kernels>(
     contact: PartContact<'c, 'a, K>,
+    known: &mut Option<Manifold<K::Vector>>,
 ) -> Result<Option<PartContact<'c, 'a, K>>, Error> {
     let PartContact { both, margin, a, b, place, separation: found, .. } = contact;
     let near = BESIDE * both.error;
@@ -246,7 +273,8 @@ fn settle<'c, 'a, K: Kernels>(
         return Ok(Some(settled));
     }
     // Otherwise the deepest of the points that are.
-    let Some(points) = settled.points()? else { return Ok(None) };
+    *known = settled.points()?;
+    let Some(points) = known else { return Ok(None) };
     let deeper = |best, point| if best < point { point } else { best };
     let depth = points.points().iter().map(|point| point.depth).fold(f64::NEG_INFINITY, deeper);
     let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(None) };
@@ -270,7 +298,7 @@ fn instead<K: Kernels>(
         return None;
     }
     let along = place.rotation.undo(facet.normal);
-    let middle = place.point(K::farthest(other, -along) * 0.5 + K::farthest(other, along) * 0.5);
+    let middle = place.point(K::middle(other, along));
     facet
         .instead_of(found.normal, found.point_a, found.separation, middle, near)
         .map(|normal| (normal, facet))

@@ -59,6 +59,16 @@ macro_rules! kernels_of_convex_shapes {
                     }
                 }
             }
+            #[inline]
+            fn radius_of_ball(shape: &Shape<f64>) -> Option<f64> {
+                if let Shape::Ball(ball) = shape { Some(ball.radius()) } else { None }
+            }
+            fn middle(shape: &Shape<f64>, direction: $vector<f64>) -> $vector<f64> {
+                if let Shape::Ball(_) = shape {
+                    return $vector::<f64>::ZERO;
+                }
+                Self::farthest(shape, -direction) * 0.5 + Self::farthest(shape, direction) * 0.5
+            }
             $($own)*
             fn relate(
                 a: &Shape<f64>,

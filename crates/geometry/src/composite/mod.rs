@@ -75,6 +75,10 @@ pub(crate) trait Kernels: Copy + 'static {
     fn core_bounds(shape: &Self::Shape) -> (Aabb<Self::Vector>, f64);
     /// The point of a convex shape that is farthest along a direction, in its own frame.
     fn farthest(shape: &Self::Shape, direction: Self::Vector) -> Self::Vector;
+    /// The radius of a ball.
+    fn radius_of_ball(shape: &Self::Shape) -> Option<f64>;
+    /// The middle between the points of a convex shape that are farthest along a direction and against it.
+    fn middle(shape: &Self::Shape, direction: Self::Vector) -> Self::Vector;
     /// Whether a glance tells that two convex shapes are farther apart than `limit`, more than `error` aside.
     fn is_beyond(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, limit: f64, error: f64) -> bool {
         let _ = (a, b, place, limit, error);
@@ -161,6 +165,17 @@ pub(crate) struct Part<'a, K: Kernels> {
     pub(crate) first: u32,
 }
 
+/// A ball that may reach into a part: from where, and within which distances.
+pub(crate) struct Reach<V> {
+    pub(crate) center: V,
+    /// Parts that are nearer or farther are of no interest; both squared.
+    pub(crate) least_squared: f64,
+    pub(crate) most_squared: f64,
+    /// What kernels may err by, and what counts as near a side of a facet.
+    pub(crate) error: f64,
+    pub(crate) near: f64,
+}
+
 /// A composite shape, as the walks see it. Coordinates are at its scale.
 pub(crate) trait Parts<K: Kernels> {
     /// The tree over the items, without the scale.
@@ -183,6 +198,12 @@ pub(crate) trait Parts<K: Kernels> {
         let _ = index;
         None
     }
+    /// Whether a glance tells that a ball reaches into a part of a surface and yet has no contact with it, because its
+    /// neighbours do.
+    fn is_beside(&self, index: u32, reach: &Reach<K::Vector>) -> bool {
+        let _ = (index, reach);
+        false
+    }
     /// Whether points count as inside that no part contains.
     fn is_solid(&self) -> bool {
         false
@@ -191,6 +212,20 @@ pub(crate) trait Parts<K: Kernels> {
     fn contains(&self, point: K::Vector) -> bool {
         let _ = point;
         false
+    }
+    /// Where a ray hits a part first, and the number of the convex part that it hits.
+    fn part_hit(
+        &self,
+        index: u32,
+        line: [K::Vector; 2],
+        solid: bool,
+        most: f64,
+    ) -> Option<(Passage<K::Vector>, u32)> {
+        ray::part_hit(self, index, line, solid, most)
+    }
+    /// Where a ray hits any part first, and which.
+    fn first_hit(&self, line: [K::Vector; 2], solid: bool, most: f64) -> Option<(Passage<K::Vector>, u32)> {
+        ray::first_part(self, line, solid, most)
     }
     /// Visits one point of each connected piece.
     fn visit_anchors(&self, visit: &mut dyn FnMut(K::Vector) -> ControlFlow<()>) -> ControlFlow<()>;

@@ -26,19 +26,21 @@ pub(crate) fn first_hit<K: Kernels>(
     if solid && parts.is_solid() && parts.contains(origin) {
         // On the surface the hit has its normal.
         let at_start =
-            first_part(parts, origin, direction, solid, most).filter(|(passage, _)| passage.t == 0.0);
+            parts.first_hit([origin, direction], solid, most).filter(|(passage, _)| passage.t == 0.0);
         return at_start.or(Some((Passage::new(0.0, K::Vector::ZERO), 0)));
     }
-    first_part(parts, origin, direction, solid, most)
+    parts.first_hit([origin, direction], solid, most)
 }
 
-fn first_part<K: Kernels>(
-    parts: &dyn Parts<K>,
-    origin: K::Vector,
-    direction: K::Vector,
+/// The same for the parts of one kind of shape, with a copy of the walk for each kind: a part of a mesh is met in a few
+/// nanoseconds, and calls by way of tables would take longer than that.
+pub(crate) fn first_part<K: Kernels, P: Parts<K> + ?Sized>(
+    parts: &P,
+    line: [K::Vector; 2],
     solid: bool,
     most: f64,
 ) -> Option<(Passage<K::Vector>, u32)> {
+    let [origin, direction] = line;
     let (tree, factor) = (parts.tree(), parts.factor());
     let all = tree.bounds();
     let size = all.max.max_abs().max_of(all.min.max_abs()) * factor;
@@ -49,25 +51,14 @@ fn first_part<K: Kernels>(
     let start = Aabb { min: (origin - slack) * back, max: (origin + slack) * back };
     let mut best: Option<(Passage<K::Vector>, u32)> = None;
     let meet = |index: u32, best: &mut Option<(Passage<K::Vector>, u32)>| {
-        let part = parts.part(index);
-        let place = part.local.map(K::place_of);
-        let (local, along) = match &place {
-            Some(place) => (place.rotation.undo(origin - place.translation), place.rotation.undo(direction)),
-            None => (origin, direction),
-        };
-        let Some((passage, inner)) = first_hit::<K>(&part.shape, local, along, solid, most) else { return };
-        let number = part.first + inner;
+        let Some((passage, number)) = parts.part_hit(index, line, solid, most) else { return };
         let wins = best
             .is_none_or(|(first, lowest)| passage.t < first.t || (passage.t == first.t && number < lowest));
         if wins {
-            // A solid has normals that point outwards, whichever side is hit.
-            let outward = if parts.is_solid() { parts.facet(index).map(|facet| facet.normal) } else { None };
-            let normal = outward.unwrap_or(passage.normal);
-            let normal = place.map_or(normal, |place| place.rotation.apply(normal));
-            *best = Some((Passage { normal, ..passage }, number));
+            *best = Some((outward(parts, index, passage), number));
         }
     };
-    let _ = tree.view().cast_box(start, direction, factor, most, &mut |item, limit| {
+    let _ = tree.view().cast_box(start, direction, factor, most, |item, limit| {
         let _ = parts.visit(item as u32, &mut |index| {
             meet(index, &mut best);
             ControlFlow::Continue(())
@@ -75,4 +66,33 @@ fn first_part<K: Kernels>(
         best.map(|(passage, _)| passage.t).filter(|t| *t < limit)
     });
     best
+}
+
+/// Where a ray hits a part first, and the number of the convex part that it hits.
+pub(crate) fn part_hit<K: Kernels, P: Parts<K> + ?Sized>(
+    parts: &P,
+    index: u32,
+    [origin, direction]: [K::Vector; 2],
+    solid: bool,
+    most: f64,
+) -> Option<(Passage<K::Vector>, u32)> {
+    let part = parts.part(index);
+    let place = part.local.map(K::place_of);
+    let (local, along) = match &place {
+        Some(place) => (place.rotation.undo(origin - place.translation), place.rotation.undo(direction)),
+        None => (origin, direction),
+    };
+    let (passage, inner) = first_hit::<K>(&part.shape, local, along, solid, most)?;
+    let normal = place.map_or(passage.normal, |place| place.rotation.apply(passage.normal));
+    Some((Passage { normal, ..passage }, part.first + inner))
+}
+
+/// A solid has normals that point outwards, whichever side is hit.
+fn outward<K: Kernels, P: Parts<K> + ?Sized>(
+    parts: &P,
+    index: u32,
+    passage: Passage<K::Vector>,
+) -> Passage<K::Vector> {
+    let facet = if parts.is_solid() { parts.facet(index) } else { None };
+    facet.map_or(passage, |facet| Passage { normal: facet.normal, ..passage })
 }

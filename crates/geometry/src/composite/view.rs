@@ -33,7 +33,7 @@ const FAR: f64 = (1_u64 << 60) as f64;
 /// What a walk seeks, as far as boxes can tell.
 pub(crate) trait View<K: Kernels> {
     /// A lower bound on what is sought for anything in the boxes, each in its own frame; `None` when that is
-    /// certainly beyond the limit.
+    /// certainly beyond the limit. Bounds are not negative, limits may be.
     fn bound(&self, a: &Aabb<K::Vector>, b: &Aabb<K::Vector>, limit: f64) -> Option<f64>;
 
     /// The limit in the units of either side, rounded up.
@@ -298,17 +298,19 @@ impl<K: Kernels> View<K> for AtRest<K> {
             Some(plane) => gap_above_plane(plane, &carried),
             None => gap_of_boxes(a, &carried),
         };
-        let gap = (gap - self.radius).max_of(0.0);
-        (gap <= limit).then_some(gap)
+        let lower = gap - self.radius;
+        // A limit may be negative, a depth that is to be exceeded: what overlaps in its box may be as deep as can be.
+        (lower <= limit || gap == 0.0).then_some(lower.max_of(0.0))
     }
 
     #[inline]
     fn limits(&self, limit: f64) -> [f32; 2] {
         if self.plane.is_some() {
-            return [f32::from_f64_up(limit); 2];
+            return [f32::from_f64_up(limit).max_of(0.0); 2];
         }
         [0, 1].map(|side| {
-            let scaled = ((limit + self.radius).step_up() * self.sights[side].unit).step_up();
+            let within = (limit + self.radius).max_of(0.0);
+            let scaled = (within.step_up() * self.sights[side].unit).step_up();
             // Below 2⁻⁷⁴ squares in `f32` vanish; what is compared with them must not.
             f32::from_f64_up((scaled * scaled).step_up()).max_of(f32::from_bits(1))
         })

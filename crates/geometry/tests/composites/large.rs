@@ -172,3 +172,41 @@ fn solid_meshes_hold_exactly_what_is_inside() {
     assert!(d3::intersects(&open, identity, &marble, [0.2, 0.1, 0.0]).unwrap());
     assert!(!d3::intersects(&open, identity, &marble, [3.0, 0.0, 0.0]).unwrap());
 }
+
+/// What a ball merely reaches into is told at a glance; a capsule without length is the same set and takes the long way.
+#[test]
+fn balls_have_the_contacts_of_capsules_without_length() {
+    let rng = &mut Rng::new(34);
+    let (mut count, mut reached) = (0, 0);
+    for (unit, far, _) in WORLDS {
+        let surface = bumpy_ball(rng, 10, unit);
+        let solid = surface.solid().unwrap();
+        let parts = all_triangles(&surface);
+        for round in 0..60 {
+            let mesh = if round % 3 == 0 { &solid } else { &surface };
+            let radius = unit * rng.uniform(0.05, 0.4);
+            let ball = d3::Ball::new(radius).unwrap();
+            let rod = d3::Capsule::new(Point::ZERO, Point::ZERO, radius).unwrap();
+            let pose = Pose3::new(Point::splat(far * unit), turn(rng));
+            // On either side of the surface, and far over it.
+            let way = direction(rng) * (unit + radius * rng.uniform(-1.0, 1.0));
+            let at = Pose3::new(pose.translation + way, turn(rng));
+            let (mut of_ball, mut of_rod) = (Vec::new(), Vec::new());
+            d3::manifolds(mesh, pose, &ball, at, 0.0, &mut of_ball).unwrap();
+            d3::manifolds(mesh, pose, &rod, at, 0.0, &mut of_rod).unwrap();
+            let told = |found: &[carom_geometry::Manifold<Point>]| -> Vec<_> {
+                found.iter().map(|own| own.parts()).collect()
+            };
+            assert_eq!(told(&of_ball), told(&of_rod), "{unit} {round}");
+            let error = 1e-12 * unit + 16.0 * f64::EPSILON * far * unit;
+            for (one, other) in of_ball.iter().zip(&of_rod) {
+                assert!((one.depth() - other.depth()).abs() <= error, "{unit} {round}: {one:?} {other:?}");
+                assert!((one.normal() - other.normal()).max_abs() <= 1e-6 + error / radius);
+            }
+            count += of_ball.len();
+            let touches = |part: &&d3::Triangle<f64>| d3::intersects(*part, pose, &ball, at).unwrap();
+            reached += parts.iter().filter(touches).count();
+        }
+    }
+    assert!(200 < count && 4 * count < reached, "{count} of {reached}");
+}

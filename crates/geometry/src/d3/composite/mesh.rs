@@ -1,16 +1,18 @@
 //! Triangle meshes.
 
 use super::super::mesh::{
-    Edges, MeshSolid, NONE, Place, across_edges, check_indices, check_vertices, locate_among, places,
+    Across, Edges, MeshSolid, NONE, Place, across_edges, check_indices, check_vertices, locate_among, places,
 };
 use super::super::shape::{Shape, Triangle};
 use super::Space;
+use super::beside::is_beside;
 use super::facets::triangle_facet;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
+use crate::cast::span::Passage;
 use crate::composite::facet::{Facet, Fold};
 use crate::composite::tree::PartTree;
-use crate::composite::{Part, Parts};
+use crate::composite::{Part, Parts, Reach};
 use crate::parallel;
 use crate::shape::{Resize, Widen};
 use carom_math::{Number, Real, Vec3, Vector};
@@ -85,8 +87,8 @@ pub enum EdgeKind {
 struct Data {
     vertices: Vec<Point>,
     triangles: Vec<[u32; 3]>,
-    /// The triangle across each edge, and how it lies.
-    across: Vec<[(u32, Ordering); 3]>,
+    /// What lies across each edge.
+    across: Vec<[Across; 3]>,
     tree: PartTree<Point>,
     /// A vertex of each connected piece.
     anchors: Vec<u32>,
@@ -223,7 +225,7 @@ impl<T: Real> TriangleMesh<T> {
     /// such triangle. Decided exactly.
     #[must_use]
     pub fn edge_kinds(&self, index: usize) -> Option<[EdgeKind; 3]> {
-        Some(self.data.across.get(index)?.map(|(other, height)| match (other, height) {
+        Some(self.data.across.get(index)?.map(|Across { triangle, height, .. }| match (triangle, height) {
             (NONE, _) => EdgeKind::Boundary,
             (_, Ordering::Less) => EdgeKind::Convex,
             (_, Ordering::Equal) => EdgeKind::Flat,
@@ -239,6 +241,14 @@ impl<T: Real> TriangleMesh<T> {
 impl TriangleMesh<f64> {
     fn corners(&self, triangle: u32) -> [Point; 3] {
         self.data.triangles[triangle as usize].map(|index| self.vertex(index))
+    }
+
+    /// What lies across an edge of a triangle.
+    #[inline]
+    fn fold(&self, triangle: u32, edge: usize) -> Option<Fold<Point>> {
+        let Across { triangle, corner, height } = self.data.across[triangle as usize][edge % 3];
+        let corners = self.data.triangles.get(triangle as usize)?;
+        Some(Fold { opposite: self.vertex(corners[usize::from(corner % 3)]), height })
     }
 
     /// Which of two meshes comes first by its numbers.
@@ -287,18 +297,22 @@ impl Parts<Space> for TriangleMesh<f64> {
         Part { shape: Cow::Owned(Shape::Triangle(triangle)), local: None, first: index }
     }
     fn facet(&self, index: u32) -> Option<Facet<Point>> {
-        let own = self.data.triangles[index as usize];
-        let folds = core::array::from_fn(|edge| {
-            let (other, height) = self.data.across[index as usize][edge];
-            let ends = [own[edge], own[(edge + 1) % 3]].map(|index| self.vertex(index));
-            (other != NONE).then(|| {
-                // Corners at the same place may have different indices.
-                let corners = self.corners(other);
-                let opposite = corners.into_iter().find(|corner| !ends.contains(corner));
-                Fold { opposite: opposite.unwrap_or(ends[0]), height }
-            })
-        });
+        let folds = core::array::from_fn(|edge| self.fold(index, edge));
         triangle_facet(self.corners(index), folds, self.is_solid())
+    }
+    fn is_beside(&self, index: u32, reach: &Reach<Point>) -> bool {
+        is_beside(self.corners(index), |edge| self.fold(index, edge), self.is_solid(), reach)
+    }
+    #[inline]
+    fn part_hit(
+        &self,
+        index: u32,
+        [origin, direction]: [Point; 2],
+        _: bool,
+        _: f64,
+    ) -> Option<(Passage<Point>, u32)> {
+        let passage = Space::first_hit_of_triangle(self.corners(index), origin, direction)?;
+        Some((passage, index))
     }
     fn is_solid(&self) -> bool {
         TriangleMesh::is_solid(self)
@@ -416,7 +430,10 @@ impl Resize for TriangleMesh<f64> {
         self.data.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        TriangleMesh { factor: self.factor * factor, ..self.clone() }
+        self.clone().into_resized(factor)
+    }
+    fn into_resized(self, factor: f64) -> Self {
+        TriangleMesh { factor: self.factor * factor, ..self }
     }
 }
 

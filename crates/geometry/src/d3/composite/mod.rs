@@ -1,5 +1,6 @@
 //! Shapes of many parts in space: meshes, height fields, compounds.
 
+mod beside;
 mod facets;
 mod height_field;
 mod mesh;
@@ -9,7 +10,7 @@ pub use mesh::{EdgeKind, TriangleMesh};
 
 use super::closest::nearest_point;
 use super::manifold::{in_number, manifold_of_known};
-use super::motion::{cast_shape, impact_of_parts, span, triangle_hit};
+use super::motion::{cast_shape, impact_of_parts, span, triangle_hit, triangle_span};
 use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
@@ -99,14 +100,25 @@ kernels_of_convex_shapes! {
             direction: Vec3<f64>,
             solid: bool,
         ) -> Option<Passage<Vec3<f64>>> {
-            if let Shape::Triangle(triangle) = shape
-                && let Some(found) = triangle_hit(origin, direction, triangle.corners(), Care::of::<f64>())
-            {
-                return found;
+            if let Shape::Triangle(triangle) = shape {
+                return Self::first_hit_of_triangle(triangle.corners(), origin, direction);
             }
             let (span, thin) = Self::span(shape, origin, direction);
             span?.first_hit(solid || thin)
         }
+    }
+}
+
+impl Space {
+    /// Where a ray first hits a triangle, which is thin: what starts in it hits at once.
+    #[inline]
+    fn first_hit_of_triangle(
+        corners: [Vec3<f64>; 3],
+        origin: Vec3<f64>,
+        direction: Vec3<f64>,
+    ) -> Option<Passage<Vec3<f64>>> {
+        triangle_hit(origin, direction, corners, Care::of::<f64>())
+            .unwrap_or_else(|| triangle_span(origin, direction, corners)?.first_hit(true))
     }
 }
 
@@ -150,6 +162,11 @@ fn gap_off_plane([p, q, r]: [Vec3<f64>; 3], other: &Shape<f64>, place: &Place<Sp
     let [low, high] = extent_along([p, q, r], normal);
     let is_above = 0.0 <= normal.dot(place.translation - p);
     let outward = if is_above { normal } else { -normal };
+    if let Shape::Ball(ball) = other {
+        let (height, reach) =
+            (outward.dot(place.translation - p), outward.dot(outward).sqrt() * ball.radius());
+        return (height - reach - if is_above { high } else { -low }, normal);
+    }
     let nearest = place.point(Space::farthest(other, -place.rotation.undo(outward)));
     (outward.dot(nearest - p) - if is_above { high } else { -low }, normal)
 }

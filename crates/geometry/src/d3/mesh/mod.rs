@@ -28,5 +28,5 @@ pub use solid::{MeshSolid, SignSource};
 pub use winding::WindingNumber;
 
 pub(crate) use crossing::{Place, locate_among};
-pub(crate) use neighbours::{NONE, across_edges, side_of_plane};
+pub(crate) use neighbours::{Across, NONE, across_edges, side_of_plane};
 pub(crate) use topology::{Checked, Edges, check_indices, check_vertices, places};

@@ -10,6 +10,21 @@ use core::cmp::Ordering;
 /// No triangle, in lists of neighbours.
 pub(crate) const NONE: u32 = u32::MAX;
 
+/// What lies across an edge of a triangle.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Across {
+    /// [`NONE`] for none or more than one.
+    pub(crate) triangle: u32,
+    /// Which of its corners is not on the edge.
+    pub(crate) corner: u8,
+    /// How that lies to the plane of the first triangle: above is where this is seen counter-clockwise from.
+    pub(crate) height: Ordering,
+}
+
+impl Across {
+    const NOTHING: Across = Across { triangle: NONE, corner: 0, height: Ordering::Equal };
+}
+
 /// A side of a triangle, in the bucket of the lower place of its ends.
 #[derive(Clone, Copy)]
 struct Side {
@@ -22,14 +37,8 @@ struct Side {
     is_forward: bool,
 }
 
-/// For each triangle the one across each of its edges, [`NONE`] for none or more than one, and how its corner lies to the
-/// plane of the triangle: above is where that is seen counter-clockwise from. Decided exactly. `place` has the lowest index
-/// at the place of each point.
-pub(crate) fn across_edges(
-    points: &[Vec3<f64>],
-    triangles: &[[u32; 3]],
-    place: &[u32],
-) -> Vec<[(u32, Ordering); 3]> {
+/// What lies across each edge of each triangle. Decided exactly. `place` has the lowest index at the place of each point.
+pub(crate) fn across_edges(points: &[Vec3<f64>], triangles: &[[u32; 3]], place: &[u32]) -> Vec<[Across; 3]> {
     // Looked at once for all, unless some point is extreme.
     let range = Range::of(points);
     let range_of = |corners: &[Vec3<f64>; 4]| match range {
@@ -39,7 +48,7 @@ pub(crate) fn across_edges(
     let at: Vec<[u32; 3]> =
         triangles.iter().map(|corners| corners.map(|index| place[index as usize])).collect();
     let (ends, mut sides) = buckets(&at, place.len());
-    let mut across = vec![[(NONE, Ordering::Equal); 3]; triangles.len()];
+    let mut across = vec![[Across::NOTHING; 3]; triangles.len()];
     let mut start = 0;
     for (low, end) in ends.into_iter().enumerate() {
         let bucket = sides.get_mut(start..end).unwrap_or_default();
@@ -71,7 +80,8 @@ pub(crate) fn across_edges(
             };
             for (own, other, height) in [(first, second, seen_by_first), (second, first, seen_by_second)] {
                 if let Some(height) = height {
-                    across[own.triangle as usize][usize::from(own.corner % 3)] = (other.triangle, height);
+                    across[own.triangle as usize][usize::from(own.corner % 3)] =
+                        Across { triangle: other.triangle, corner: (other.corner + 2) % 3, height };
                 }
             }
         }

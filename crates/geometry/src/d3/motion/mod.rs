@@ -35,7 +35,7 @@ use moving::{ball_passage, boxes_meet, follow_boxes, inflated_span, is_convex, n
 use ray::direct_hit;
 
 pub(super) use ray::span;
-pub(super) use triangle::{face_normal, triangle_hit};
+pub(super) use triangle::{face_normal, triangle_hit, triangle_span};
 
 pub use ccd::{ccd_edge_edge, ccd_vertex_face};
 use impact::impact_watched;
