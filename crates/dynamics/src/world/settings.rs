@@ -42,7 +42,7 @@ pub struct Settings<V: Vector<Scalar = f32>> {
     pub contact_stiffness: f32,
     /// Its damping ratio; 10 by default: overlaps recover without a bounce.
     pub contact_damping: f32,
-    /// The frequency of locks and limits of joints, as a share of the sub-step rate; 0.32 by default: 77 Hz for
+    /// The frequency of locks and limits of joints, as a share of the sub-step rate; 0.33 by default: 79 Hz for
     /// four sub-steps at 60 Hz. From about 0.4 on, one pass in a sub-step no longer calms what it stirs up.
     pub joint_stiffness: f32,
     /// Its damping ratio; 3 by default. Less makes chains swing like springs.
@@ -75,7 +75,7 @@ impl<V: Vector<Scalar = f32>> Default for Settings<V> {
             slop: 0.005,
             contact_stiffness: 0.1875,
             contact_damping: 10.0,
-            joint_stiffness: 0.32,
+            joint_stiffness: 0.33,
             joint_damping: 3.0,
             push_speed: 3.0,
             restitution_speed: 1.0,

@@ -321,6 +321,14 @@ pub(crate) trait Engine: Dimension + Lanewise {
     );
 }
 
+/// By what numbers are to be multiplied whose squares sum up to almost 1, so that they sum up to 1: a step of Newton's method for
+/// 1/√s from 1, which leaves an error of ⅜(s − 1)². `None` when that would be more than what rounding leaves.
+#[inline(always)]
+fn unit_factor(square: f32) -> Option<f32> {
+    let error = square - 1.0;
+    (error * error < 1e-7).then(|| 1.0 - 0.5 * error)
+}
+
 /// The velocity of the next sub-step.
 ///
 /// The impulses of a sub-step start as they ended the last one, so what they did to the velocity, the

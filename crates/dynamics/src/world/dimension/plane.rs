@@ -54,8 +54,13 @@ impl Engine for Plane {
         let (x, y) = (a.cos() - b.cos(), a.sin() - b.sin());
         (x * x + y * y).sqrt()
     }
+    #[inline]
     fn renormalized(rotation: Rot2<f32>) -> Rot2<f32> {
-        Rot2::from_cos_sin(rotation.cos(), rotation.sin()).unwrap_or_default()
+        let (cos, sin) = (rotation.cos(), rotation.sin());
+        match super::unit_factor(cos * cos + sin * sin) {
+            Some(factor) => Rot2::from_parts(cos * factor, sin * factor),
+            None => Rot2::from_cos_sin(cos, sin).unwrap_or_default(),
+        }
     }
     #[inline(always)]
     fn pose(translation: Vec2<f32>, rotation: Rot2<f32>) -> Pose2<f32> {

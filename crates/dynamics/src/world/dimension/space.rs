@@ -61,9 +61,13 @@ impl Engine for Solid {
             |sign: f32| (0..4).map(|k| a[k] - sign * b[k]).map(|d| d * d).fold(0.0, |sum, d| sum + d);
         2.0 * square(1.0).min_of(square(-1.0)).sqrt()
     }
+    #[inline]
     fn renormalized(rotation: Quat<f32>) -> Quat<f32> {
         let [x, y, z, w] = rotation.to_array();
-        Quat::new(x, y, z, w).unwrap_or_default()
+        match super::unit_factor(x * x + y * y + z * z + w * w) {
+            Some(factor) => Quat::from_parts([x, y, z, w].map(|number| number * factor)),
+            None => Quat::new(x, y, z, w).unwrap_or_default(),
+        }
     }
     #[inline(always)]
     fn pose(translation: Vec3<f32>, rotation: Quat<f32>) -> Pose3<f32> {
