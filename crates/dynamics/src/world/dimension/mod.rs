@@ -326,7 +326,7 @@ pub(crate) trait Engine: Dimension + Lanewise {
 #[inline(always)]
 fn unit_factor(square: f32) -> Option<f32> {
     let error = square - 1.0;
-    (error * error < 1e-7).then(|| 1.0 - 0.5 * error)
+    (error * error < 1e-7).then_some(1.0 - 0.5 * error)
 }
 
 /// The velocity of the next sub-step.
