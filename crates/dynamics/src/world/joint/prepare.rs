@@ -19,6 +19,9 @@ use core::marker::PhantomData;
 /// A bound that is never reached, small enough that it can be multiplied.
 const FAR: f32 = 1e30;
 
+/// The highest frequency of a joint with a softness of its own, as a share of the sub-step rate: as stiff as others are by default.
+const MOST_STIFFNESS: f32 = 0.33;
+
 /// The most lanes.
 const MOST_LANES: usize = 16;
 /// Where the quads of the second body begin, and where that of the way to it is.
@@ -214,7 +217,7 @@ pub(crate) fn fill<D: Engine>(rows: &mut [f32], width: usize, joint: &JointRecor
     writer.at += form.header_rows::<D>();
     if let Some([frequency, damping]) = joint.given.softness {
         writer.at -= 3;
-        let soft = softness(frequency.min_of(0.25 * step.inverse_h), damping, step.h);
+        let soft = softness(frequency.min_of(MOST_STIFFNESS * step.inverse_h), damping, step.h);
         soft.into_iter().for_each(|factor| writer.number(factor));
     }
     writer.at = form.begin::<D>();
