@@ -35,3 +35,10 @@ fn a_bridge_and_a_heavy_ball_on_a_chain_hold() {
     let gap = widest_gap("2d/ball_and_chain", 300);
     assert!(gap < 0.239, "{gap}");
 }
+
+#[test]
+fn ragdolls_that_fall_on_the_ground_stay_together() {
+    // With limbs that stop where they meet the ground while the rest of the body goes on for the step, 0.134 m.
+    let gap = widest_gap("2d/rain", 300);
+    assert!(gap < 0.108, "{gap}");
+}

@@ -7,6 +7,7 @@
 //!
 //! - a body that meets something stops there for the rest of the step, both bodies of a fast pair at their common
 //!   time. It keeps its velocity, and the next step finds the contact;
+//! - what hangs on it by a joint stops a little later;
 //! - whoever was to pass the place where it stopped is looked at again;
 //! - what is driven stops at nothing and takes along what it meets, slow bodies as well; what opted out stops at
 //!   nothing either.
@@ -33,6 +34,9 @@ use core::cmp::Reverse;
 use core::sync::atomic::{AtomicU32, Ordering};
 use std::collections::BinaryHeap;
 use std::time::Instant;
+
+/// Of the way that a stopped body does not go, so much is left to each joint between it and others.
+const SHARE_OF_JOINT: f32 = 0.25;
 
 /// Something fast.
 #[derive(Clone, Copy, Debug)]
@@ -533,12 +537,30 @@ impl<D: Engine> World<D> {
         }
     }
 
+    /// Has the fast bodies that hang on one that stops stop as well: at the whole way, the joint would be torn apart
+    /// by what is left of it. Each stops a little after the one that it hangs on, so that what is left is shared
+    /// by several joints and a long chain does not stand still as a whole because its end meets something.
+    fn stop_joined(&self, state: &mut Continuous<D>, i: usize, time: f32) {
+        let record = &self.bodies.items[state.fast[i].body as usize];
+        for (joint, side) in self.joints.of_body(record.first_joint) {
+            let other = self.joints.table.items[joint].bodies[1 - side];
+            let shape = self.bodies.items[other as usize].first_collider;
+            let Some(k) = state.listed(shape) else { continue };
+            let later = time + (1.0 - time) * SHARE_OF_JOINT;
+            if !state.fast[k].is_placed && later < state.fast[k].path.stop {
+                let stop = Meeting { time: later, normal: D::Vector::ZERO };
+                state.push_event(meeting(stop, [k as u32, NONE], false, [NONE, NONE]));
+            }
+        }
+    }
+
     /// Stops a body and looks again at those that may pass the place.
     fn stop(&self, state: &mut Continuous<D>, i: usize, time: f32) {
         if state.fast[i].path.stop <= time {
             return;
         }
         state.fast[i].path.stop = time;
+        self.stop_joined(state, i, time);
         let (body, path) = (state.fast[i].body, state.fast[i].path);
         let (travel, rotation) = path.at(time);
         let mut found = core::mem::take(&mut state.found);
