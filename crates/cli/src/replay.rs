@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, String> {
 fn scene(source: &Source) -> &str {
     match source {
         Source::Builtin(name) => name,
-        Source::File(_) => "the scene file in the recording",
+        Source::File { .. } => "the scene file in the recording",
     }
 }
 
@@ -74,7 +74,7 @@ fn json(file: &str, replay: &Replay) -> String {
         quoted(file),
         match &replay.source {
             Source::Builtin(name) => quoted(name),
-            Source::File(_) => "null".to_owned(),
+            Source::File { .. } => "null".to_owned(),
         },
         replay.steps,
         replay.hash,

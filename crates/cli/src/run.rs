@@ -76,17 +76,13 @@ fn find(arguments: &RunArguments) -> Result<Ready, String> {
             "there is no scene \"{name}\": carom run --list names them; a file ends in .json"
         ));
     }
-    let running =
-        read_scene::<f32>(path).and_then(|scene| scene.start()).map_err(|error| error.to_string())?;
-    let mut source = None;
-    if arguments.record.is_some() {
-        let text =
-            std::fs::read_to_string(path).map_err(|error| format!("{name} cannot be read: {error}"))?;
-        let recorded = Source::File(text);
-        // A recording goes elsewhere, so its scene must be complete without the folder it comes from.
-        recorded.start().map_err(|error| format!("{name} cannot be recorded: {error}"))?;
-        source = Some(recorded);
-    }
+    let (running, source) = if arguments.record.is_some() {
+        let source = Source::file(path).map_err(|error| error.to_string())?;
+        (source.start().map_err(|error| format!("{name}: {error}"))?, Some(source))
+    } else {
+        let scene = read_scene::<f32>(path).and_then(|scene| scene.start());
+        (scene.map_err(|error| error.to_string())?, None)
+    };
     Ok(Ready { name: name.to_owned(), steps: FILE_STEPS, running, source })
 }
 

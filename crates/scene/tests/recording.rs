@@ -66,12 +66,52 @@ fn a_scene_file_is_recorded_with_its_text() {
         {"name": "ground", "kind": "fixed", "shapes": [{"shape": {"type": "cuboid", "half_extents": [9, 1, 9]}}]},
         {"repeat": {"count": [2, 3, 2], "spacing": [1, 1.25, 1], "body":
             {"name": "ball", "pose": {"translation": [0, 2, 0]}, "shapes": [{"shape": {"type": "ball", "radius": 0.5}}]}}}]}"#;
-    let source = Source::File(text.into());
+    let source = Source::File { text: text.into(), meshes: Vec::new() };
     let file = record(&source, 60);
     let replay = replayed(&file).unwrap();
     assert_eq!((replay.source, replay.steps, replay.difference), (source, 60, None));
-    let broken = Source::File("{\"carom\": 1}".into()).start().unwrap_err();
+    let broken = Source::File { text: "{\"carom\": 1}".into(), meshes: Vec::new() }.start().unwrap_err();
     assert_eq!(broken.kind, "scene");
+}
+
+#[test]
+fn mesh_files_travel_with_the_scene() {
+    let folder = std::env::temp_dir().join(format!("carom-recording-{}", std::process::id()));
+    std::fs::create_dir_all(folder.join("parts")).unwrap();
+    let floor = "v -4 0 -4\nv 4 0.25 -4\nv 4 0 4\nv -4 0 4.0000002\nf 4 3 2\nf 2 1 4\n";
+    std::fs::write(folder.join("parts/floor.obj"), floor).unwrap();
+    let text = r#"{"carom": 1, "dim": 3, "gravity": [0, -9.81, 0], "bodies": [
+        {"name": "ground", "kind": "fixed", "shapes": [{"shape": {"type": "mesh", "file": "./parts/floor.obj"}}]},
+        {"name": "ball", "pose": {"translation": [0.5, 1, 0]}, "shapes": [{"shape": {"type": "ball", "radius": 0.5}}]}]}"#;
+    std::fs::write(folder.join("scene.json"), text).unwrap();
+    let source = Source::file(folder.join("scene.json")).unwrap();
+    let run = carom_scene::scene_file::read_scene::<f32>(folder.join("scene.json")).unwrap();
+    std::fs::remove_dir_all(&folder).unwrap();
+    let Source::File { meshes, .. } = &source else { panic!("not a file") };
+    assert_eq!((meshes.len(), meshes[0].name.as_str()), (1, "parts/floor.obj"));
+    assert_eq!((meshes[0].vertices.len(), meshes[0].triangles.len()), (4, 2));
+
+    let file = record(&source, 90);
+    let replay = replayed(&file).unwrap();
+    assert_eq!((&replay.source, replay.steps, replay.difference), (&source, 90, None));
+    // As without a recording: the ball lies on the mesh.
+    let mut running = run.start().unwrap();
+    (0..90).for_each(|_| running.step().unwrap());
+    assert_eq!(running.hash(), replay.hash);
+    let carom_scene::builtin::Running::Solid { world, .. } = &running else { unreachable!() };
+    assert!(world.bodies().all(|body| body.pose().translation.y > -0.1));
+
+    // Cut off or changed within the mesh.
+    let mesh = blocks(&file)[1];
+    assert_eq!(file[mesh], b'M');
+    let cut = replayed(&file[..mesh + 20]).unwrap_err();
+    assert_eq!((cut.kind, cut.offset), ("corrupt", Some(mesh)));
+    let mut changed = file.clone();
+    changed[mesh + 20] ^= 1;
+    assert_eq!(replayed(&changed).unwrap_err().offset, Some(mesh));
+    // Without it, the scene is not complete.
+    let alone = Source::File { text: text.into(), meshes: Vec::new() }.start().unwrap_err();
+    assert!(alone.text.contains("no folder"), "{alone}");
 }
 
 #[test]

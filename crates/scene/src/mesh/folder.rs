@@ -77,14 +77,30 @@ impl<T: Real> Folder<T> {
         Folder { path: Some(path.to_path_buf()), meshes: Mutex::default() }
     }
 
+    /// No folder, but meshes by the names that a document gives them.
+    pub(crate) fn given(meshes: impl IntoIterator<Item = (PathBuf, TriangleMesh<T>)>) -> Self {
+        let meshes = meshes.into_iter().map(|(name, mesh)| (name, Arc::new(OnceLock::from(Ok(mesh)))));
+        Folder { path: None, meshes: Mutex::new(meshes.collect()) }
+    }
+
+    /// The meshes that were read, by name.
+    pub(crate) fn into_meshes(self) -> Vec<(PathBuf, TriangleMesh<T>)> {
+        let meshes = self.meshes.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let read = |entry: Arc<OnceLock<Read<T>>>| entry.get()?.clone().ok();
+        meshes.into_iter().filter_map(|(name, entry)| Some((name, read(entry)?))).collect()
+    }
+
     /// The surface in the mesh file that a value names.
     pub(crate) fn mesh(&self, named: Value<'_>) -> Result<TriangleMesh<T>, Failure> {
         let text = named.word()?;
+        let relative = path_within(&text);
         let Some(folder) = &self.path else {
+            let meshes = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
+            let given = relative.and_then(|relative| meshes.get(&relative)?.get()?.clone().ok());
             let text = "there is no folder to read mesh files from; write out vertices and triangles";
-            return Err(Failure::unsupported(named.start(), text));
+            return given.ok_or_else(|| Failure::unsupported(named.start(), text));
         };
-        let Some(relative) = path_within(&text) else {
+        let Some(relative) = relative else {
             let refused = "a scene or stream may refer only to files in its own folder and below, such as parts/wheel.stl; put the file there";
             return Err(named.fail("outside_folder", refused));
         };

@@ -14,6 +14,8 @@
 //!
 //! - `S`, the scene: one byte for its kind (0: built in, 1: a scene file), one for its dimension (2 or 3), the bits of
 //!   the time step (`f32`), then its name or its whole text;
+//! - `M`, a mesh file that the scene refers to, if there are any: its name, vertices and triangles, each with its number
+//!   before it as a varint; numbers and indices as their distance to the one before;
 //! - `P`, poses: first those of the start, then one block for each step: the hash of the whole state (8 bytes), then, as
 //!   varints (7 bits a byte, lowest first, the top bit says that more follow), how many bodies are gone and the gaps
 //!   between their indices, how many have moved, and for each the gap to its index and the numbers of its pose: position
@@ -26,19 +28,23 @@
 //!
 //! What the content of a file may cost is bounded by its size, whatever it says.
 
+mod meshes;
 mod numbers;
 mod read;
 mod replay;
 mod write;
 
+pub use meshes::RecordedMesh;
 pub use read::{End, Reader, Step};
 pub use replay::{Difference, Replay, replay};
 pub use write::Recorder;
 
 use crate::builtin::{Running, STEP, find};
-use crate::scene_file::parse_scene;
+use crate::mesh::Folder;
+use crate::scene_file::{SceneError, parse_scene_in, read_scene_in};
 use numbers::Poses;
 use std::fmt::{self, Display};
+use std::path::Path;
 
 const MAGIC: [u8; 8] = *b"\x89CAROM\r\n";
 const VERSION: u16 = 1;
@@ -48,15 +54,39 @@ const HEAD: usize = 7;
 const TAIL: usize = 4;
 
 /// Where a recorded scene comes from.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Source {
     /// A scene that is built in, by its name.
     Builtin(String),
-    /// The text of a scene file. It must not refer to mesh files: they would be missing elsewhere.
-    File(String),
+    /// A scene file, complete without the folder that it comes from.
+    File {
+        /// Its text.
+        text: String,
+        /// The mesh files that it refers to.
+        meshes: Vec<RecordedMesh>,
+    },
 }
 
 impl Source {
+    /// The scene file at a path, and the mesh files that it refers to, to be recorded.
+    ///
+    /// # Errors
+    /// When one of them cannot be read or is not right; see [`SceneError`].
+    ///
+    /// # Example
+    /// ```
+    /// use carom_scene::recording::Source;
+    /// assert_eq!(Source::file("no/such.json").unwrap_err().kind, "unreadable");
+    /// ```
+    pub fn file(path: impl AsRef<Path>) -> Result<Self, SceneError> {
+        let (_, bytes, folder) = read_scene_in::<f32>(path.as_ref())?;
+        let meshes = folder.into_meshes();
+        // It has been read as a scene, so it is UTF-8.
+        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let meshes = meshes.iter().map(|(name, mesh)| RecordedMesh::new(name, mesh)).collect();
+        Ok(Source::File { text, meshes })
+    }
+
     /// The scene before its first step.
     ///
     /// # Errors
@@ -77,9 +107,14 @@ impl Source {
                     .ok_or_else(|| refused(format!("the scene {name} is not built into this version")))?;
                 scene.start().map_err(|error| refused(format!("{name}: {error}")))
             }
-            Source::File(text) => {
-                let scene = parse_scene::<f32>(text.as_bytes(), None).and_then(|scene| scene.start());
-                scene.map_err(|error| refused(format!("the scene: {error}")))
+            Source::File { text, meshes } => {
+                let named = |mesh: &RecordedMesh| {
+                    mesh.named().map_err(|error| refused(format!("the mesh {}: {error}", mesh.name)))
+                };
+                let meshes = meshes.iter().map(named).collect::<Result<Vec<_>, _>>()?;
+                let scene = parse_scene_in(text.as_bytes(), &Folder::given(meshes));
+                let running = scene.and_then(|scene| scene.start());
+                running.map_err(|error| refused(format!("the scene: {error}")))
             }
         }
     }

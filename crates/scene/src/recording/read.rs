@@ -1,7 +1,9 @@
 //! Reading a recording, block by block.
 
 use super::numbers::{Bytes, Numbers, Past, read_number};
-use super::{HEAD, MAGIC, RecordingError, Source, TAIL, VERSION, block_check, head_check, step_bits};
+use super::{
+    HEAD, MAGIC, RecordedMesh, RecordingError, Source, TAIL, VERSION, block_check, head_check, step_bits,
+};
 
 /// How a recording ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -88,6 +90,21 @@ impl<'a> Reader<'a> {
         };
         (reader.source, reader.count) =
             scene(content).ok_or_else(|| RecordingError::corrupt(begin, "the scene cannot be read"))?;
+        while let Some(b'M') = bytes.get(reader.at) {
+            let begin = reader.at;
+            let Some((_, content)) = reader.block()? else {
+                return Err(RecordingError::corrupt(begin, "a mesh of the scene should be here, whole"));
+            };
+            let Some(mesh) = RecordedMesh::read(content) else {
+                return Err(RecordingError::corrupt(begin, "a mesh of the scene cannot be read"));
+            };
+            match &mut reader.source {
+                Source::File { meshes, .. } => meshes.push(mesh),
+                Source::Builtin(_) => {
+                    return Err(RecordingError::corrupt(begin, "a scene that is built in has no mesh files"));
+                }
+            }
+        }
         Ok(reader)
     }
     /// Where the scene comes from.
@@ -211,7 +228,7 @@ fn scene(content: &[u8]) -> Option<(Source, usize)> {
     let text = std::str::from_utf8(content.rest).ok()?.to_owned();
     match kind {
         0 => Some((Source::Builtin(text), count)),
-        1 => Some((Source::File(text), count)),
+        1 => Some((Source::File { text, meshes: Vec::new() }, count)),
         _ => None,
     }
 }

@@ -17,7 +17,7 @@ pub struct Difference {
 }
 
 /// How a replay went.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Replay {
     /// Where the scene comes from.
     pub source: Source,

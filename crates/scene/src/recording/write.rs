@@ -40,15 +40,19 @@ impl<W: Write> Recorder<W> {
         let mut recorder = Recorder { output, past: Past::default(), steps: 0, content: Vec::new() };
         recorder.output.write_all(&MAGIC)?;
         recorder.output.write_all(&VERSION.to_le_bytes())?;
-        let (kind, text) = match source {
-            Source::Builtin(name) => (0, name),
-            Source::File(text) => (1, text),
+        let (kind, text, meshes) = match source {
+            Source::Builtin(name) => (0, name, &[][..]),
+            Source::File { text, meshes } => (1, text, &meshes[..]),
         };
         let dimension = if matches!(running, Running::Flat { .. }) { 2 } else { 3 };
         recorder.content.extend([kind, dimension]);
         recorder.content.extend(step_bits().to_le_bytes());
         recorder.content.extend(text.as_bytes());
         recorder.block(b'S')?;
+        for mesh in meshes {
+            mesh.write(&mut recorder.content);
+            recorder.block(b'M')?;
+        }
         recorder.poses(running)?;
         Ok(recorder)
     }
@@ -106,7 +110,7 @@ impl<W: Write> Recorder<W> {
     /// Writes the content as a block, and forgets it.
     fn block(&mut self, letter: u8) -> io::Result<()> {
         let length = u32::try_from(self.content.len()).map_err(|_| {
-            io::Error::new(io::ErrorKind::InvalidInput, "a step takes more than four gigabytes")
+            io::Error::new(io::ErrorKind::InvalidInput, "a step or a mesh takes more than four gigabytes")
         })?;
         let mut head = [letter, 0, 0, 0, 0];
         head[1..].copy_from_slice(&length.to_le_bytes());

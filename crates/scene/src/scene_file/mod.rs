@@ -232,15 +232,21 @@ pub const MOST_BODIES: usize = 1 << 21;
 /// assert_eq!(error.kind, "unreadable");
 /// ```
 pub fn read_scene<T: Real>(path: impl AsRef<Path>) -> Result<Scene<T>, SceneError> {
-    let path = path.as_ref();
+    read_scene_in(path.as_ref()).map(|(scene, ..)| scene)
+}
+
+/// A scene, the text of its file, and the mesh files that were read for it.
+pub(crate) fn read_scene_in<T: Real>(path: &Path) -> Result<(Scene<T>, Vec<u8>, Folder<T>), SceneError> {
+    let folder = Folder::at(path.parent().unwrap_or(Path::new("")));
     let read = || {
         let bytes = read_file(path, u64::MAX).map_err(|reason| {
             let text = format!("cannot be read: {reason}");
             SceneError { file: None, place: None, kind: "unreadable", text }
         })?;
-        parse_scene(&bytes, Some(path.parent().unwrap_or(Path::new(""))))
+        Ok((parse_scene_in(&bytes, &folder)?, bytes))
     };
-    read().map_err(|error| SceneError { file: Some(path.to_path_buf()), ..error })
+    let (scene, bytes) = read().map_err(|error| SceneError { file: Some(path.to_path_buf()), ..error })?;
+    Ok((scene, bytes, folder))
 }
 
 /// Reads a scene from the content of a file; its mesh files are in the folder, or nowhere.
@@ -256,6 +262,11 @@ pub fn read_scene<T: Real>(path: impl AsRef<Path>) -> Result<Scene<T>, SceneErro
 /// # Ok::<(), carom_scene::scene_file::SceneError>(())
 /// ```
 pub fn parse_scene<T: Real>(bytes: &[u8], folder: Option<&Path>) -> Result<Scene<T>, SceneError> {
+    parse_scene_in(bytes, &folder.map_or_else(Folder::none, Folder::at))
+}
+
+/// The same with its mesh files at hand.
+pub(crate) fn parse_scene_in<T: Real>(bytes: &[u8], folder: &Folder<T>) -> Result<Scene<T>, SceneError> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
     let (text, broken) = match std::str::from_utf8(bytes) {
         Ok(text) => (text, None),
@@ -265,8 +276,7 @@ pub fn parse_scene<T: Real>(bytes: &[u8], folder: Option<&Path>) -> Result<Scene
             (std::str::from_utf8(valid).unwrap_or_default(), Some(failure))
         }
     };
-    let folder = folder.map_or_else(Folder::none, Folder::at);
-    broken.map_or_else(|| read::scene(text, &folder), Err).map_err(|failure| {
+    broken.map_or_else(|| read::scene(text, folder), Err).map_err(|failure| {
         let place = failure.offset.map(|offset| Place::in_json(text, offset));
         // Shapes are read as those of questions are.
         let text = failure.text.replace("the question is in", "the scene is in");
