@@ -583,3 +583,17 @@ fn a_point_that_moves_past_in_the_plane_of_a_triangle_misses_it() {
     let hit = d3::cast_shape(&leaf, still, [far, 0.0, 1.0], &point, [0.0, -least, far], still, options);
     assert_eq!(hit, Ok(None));
 }
+
+#[test]
+fn a_point_far_away_from_a_cone_does_not_begin_on_it() {
+    let (cone, point) = (shape3::<f64>(&Cone(1.0, 2.0)), shape3(&Ball(0.0)));
+    let (still, far) = ([0.0; 3], -1.432_399_846_232_359e115);
+    let cast = |velocity: [f64; 3]| {
+        let options = CastOptions { max: 1.0 };
+        d3::cast_shape(&cone, still, still, &point, [far, 0.0, 0.0], velocity, options).unwrap()
+    };
+    // Everything about the cone is tiny beside the way to it, and products of four such numbers are 0.
+    assert_eq!(cast([0.0, 0.0, 23_553.319_950_347_77]), None);
+    assert_eq!(cast([0.0, 0.0, 1e-200]), None);
+    assert_eq!(cast([-2.0 * far, 0.0, 0.0]).map(|hit| hit.t), Some(0.5));
+}

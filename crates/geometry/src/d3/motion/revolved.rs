@@ -143,9 +143,18 @@ fn cone_roots(
     radius: f64,
     precisely: bool,
 ) -> [Option<Double>; 2] {
-    let (plain, _) = cone_equation::<f64>(origin, direction, half_height, radius);
+    // The equation is homogeneous in the slope of the cone, as 2h and r, and in the direction, but for the unit of t. Of
+    // tiny ones, products of four would be 0 and everything on the cone.
+    let slope = growth_of_tiny(half_height.max_of(radius));
+    let longer = growth_of_tiny(direction.max_abs());
+    if longer != 1.0 {
+        let roots = cone_roots(origin, direction * longer, half_height, radius, precisely);
+        let shorter = |t: Double| t * Double::exact(longer);
+        return roots.map(|t| t.map(shorter).filter(|t| t.value().is_finite()));
+    }
+    let (wide, deep) = (2.0 * half_height * slope, radius * slope);
+    let (plain, _) = cone_equation::<f64>(origin, direction, half_height, [wide, deep]);
     // The sizes of the terms that cancel in each coefficient.
-    let (wide, deep) = (2.0 * half_height, radius);
     let size = |v: Vec3<f64>, y: f64| wide * wide * (v.x * v.x + v.z * v.z) + deep * deep * y * y;
     let (m_size, d_size) = (size(origin, half_height - origin.y), size(direction, direction.y));
     let on_surface = plain.gamma.abs() <= 64.0 * f64::EPSILON * m_size;
@@ -156,7 +165,7 @@ fn cone_roots(
     if plain.discriminant < -64.0 * f64::EPSILON * m_size * d_size {
         return [None, None];
     }
-    let (precise, reach) = cone_equation::<Double>(origin, direction, half_height, radius);
+    let (precise, reach) = cone_equation::<Double>(origin, direction, half_height, [wide, deep]);
     let precise = precise.snapped(reach, m_size * d_size);
     if precise.discriminant.value() < 0.0 {
         return [None, None];
@@ -169,14 +178,20 @@ fn cone_roots(
     precise.roots().map(finite)
 }
 
-/// The equation, and the part of its discriminant that counts positive.
+/// A power of two that makes a number about 1 if it is tiny; else 1.
+fn growth_of_tiny(number: f64) -> f64 {
+    let exponent = (number.to_bits() >> 52) as i32 - 1023;
+    if number == 0.0 || -200 < exponent { 1.0 } else { power_of_two(-exponent) }
+}
+
+/// The equation, and the part of its discriminant that counts positive. The slope is as 2h and r.
 fn cone_equation<P: Precision>(
     origin: Vec3<f64>,
     direction: Vec3<f64>,
     half_height: f64,
-    radius: f64,
+    slope: [f64; 2],
 ) -> (Quadratic<P>, f64) {
-    let (wide, deep) = (P::exact(2.0 * half_height), P::exact(radius));
+    let [wide, deep] = slope.map(P::exact);
     let m = Vec3::new(
         wide * P::exact(origin.x),
         wide * P::exact(origin.z),
