@@ -99,6 +99,7 @@ impl Peer for World {
                 def.density = part.density;
                 def.material.friction = part.friction;
                 def.material.restitution = part.restitution;
+                def.material.rollingResistance = part.rolling_resistance;
                 def.filter.categoryBits = part.filter.category;
                 def.filter.maskBits = part.filter.mask;
                 def.filter.groupIndex = part.filter.group;

@@ -3,8 +3,9 @@
 //! The crate compiles it with -O2 and with assertions: build with `CFLAGS="-O3 -DNDEBUG"`.
 #![allow(unsafe_code, reason = "a C library; every call gets identifiers that it handed out itself")]
 
-use super::scene::{BodyData, Kind, Peer, Place, SceneData, ShapeData, Triple};
+use super::scene::{BodyData, JointData, Kind, Peer, Place, SceneData, ShapeData, Triple};
 use boxddd_sys::ffi::*;
+use carom::d3::JointKind;
 use carom_scene::builtin::STEP;
 
 pub(super) struct World {
@@ -43,18 +44,63 @@ impl World {
         for body in &scene.bodies {
             world.add(body);
         }
-        for joint in &scene.joints {
-            // SAFETY: the bodies are alive, the definition comes from the library's own defaults.
-            unsafe {
-                let mut def = b3DefaultSphericalJointDef();
-                def.base.bodyIdA = world.bodies[joint.bodies[0]];
-                def.base.bodyIdB = world.bodies[joint.bodies[1]];
-                def.base.localFrameA = transform(joint.frames[0]);
-                def.base.localFrameB = transform(joint.frames[1]);
-                b3CreateSphericalJoint(world.world, &raw const def);
+        scene.joints.iter().for_each(|joint| world.join(joint));
+        world
+    }
+
+    fn join(&mut self, joint: &JointData) {
+        let base = |base: &mut b3JointDef| {
+            base.bodyIdA = self.bodies[joint.bodies[0]];
+            base.bodyIdB = self.bodies[joint.bodies[1]];
+            base.localFrameA = transform(joint.frames[0]);
+            base.localFrameB = transform(joint.frames[1]);
+        };
+        // SAFETY: the bodies are alive, the definitions come from the library's own defaults.
+        unsafe {
+            match joint.kind {
+                JointKind::Filter => {
+                    let mut def = b3DefaultFilterJointDef();
+                    base(&mut def.base);
+                    b3CreateFilterJoint(self.world, &raw const def);
+                }
+                JointKind::Revolute => {
+                    let mut def = b3DefaultRevoluteJointDef();
+                    base(&mut def.base);
+                    if let Some([lower, upper]) = joint.turning.limits {
+                        (def.enableLimit, def.lowerAngle, def.upperAngle) = (true, lower, upper);
+                    }
+                    if let Some(motor) = joint.turning.motor {
+                        (def.enableMotor, def.motorSpeed) = (true, motor.speed);
+                        def.maxMotorTorque = motor.max_force.min(1e9);
+                    }
+                    if let Some(spring) = joint.turning.spring {
+                        (def.enableSpring, def.targetAngle) = (true, spring.target);
+                        (def.hertz, def.dampingRatio) = (spring.frequency, spring.damping_ratio);
+                    }
+                    b3CreateRevoluteJoint(self.world, &raw const def);
+                }
+                _ => {
+                    let mut def = b3DefaultSphericalJointDef();
+                    base(&mut def.base);
+                    if let Some(cone) = joint.cone {
+                        (def.enableConeLimit, def.coneAngle) = (true, cone);
+                    }
+                    if let Some([lower, upper]) = joint.turning.limits {
+                        def.enableTwistLimit = true;
+                        (def.lowerTwistAngle, def.upperTwistAngle) = (lower, upper);
+                    }
+                    // The scenes have motors with speed 0, that is, friction.
+                    if let Some(motor) = joint.turning.motor {
+                        (def.enableMotor, def.maxMotorTorque) = (true, motor.max_force.min(1e9));
+                    }
+                    if let Some(spring) = joint.turning.spring {
+                        def.enableSpring = true;
+                        (def.hertz, def.dampingRatio) = (spring.frequency, spring.damping_ratio);
+                    }
+                    b3CreateSphericalJoint(self.world, &raw const def);
+                }
             }
         }
-        world
     }
 
     fn hull_of(&mut self, points: &[Triple]) -> *const b3HullData {
@@ -102,6 +148,7 @@ impl Peer for World {
                 def.density = part.density;
                 def.baseMaterial.friction = part.friction;
                 def.baseMaterial.restitution = part.restitution;
+                def.baseMaterial.rollingResistance = part.rolling_resistance;
                 def.filter.categoryBits = part.filter.category;
                 def.filter.maskBits = part.filter.mask;
                 def.filter.groupIndex = part.filter.group;
@@ -143,7 +190,7 @@ impl Peer for World {
                             useMedianSplit: false,
                             identifyEdges: true,
                         };
-                        // Never freed: it must outlive the shape, and a run has one.
+                        // Never freed: it must outlive the shape, and a run has few.
                         let mesh = b3CreateMesh(&raw const mesh, core::ptr::null_mut(), 0);
                         let one = b3Vec3 { x: 1.0, y: 1.0, z: 1.0 };
                         b3CreateMeshShape(id, def, mesh, one);

@@ -26,7 +26,7 @@ use scene::{Change, Mirror, Peer, Place};
 use std::time::Instant;
 
 /// The scenes with the steps to run, and below which height a body has fallen through the ground.
-const SCENES: [(&str, usize, f32); 21] = [
+const SCENES: [(&str, usize, f32); 27] = [
     ("2d/large_pyramid", 200, -1.0),
     ("2d/many_pyramids", 60, -1.0),
     ("2d/smash", 200, f32::NEG_INFINITY),
@@ -41,13 +41,19 @@ const SCENES: [(&str, usize, f32); 21] = [
     ("3d/large_world", 60, -1.0),
     ("3d/jolt_pyramid", 200, -1.0),
     ("3d/convex_vs_mesh", 200, -10.0),
+    ("3d/trees100", 200, -10.0),
     ("2d/joint_grid", 300, f32::NEG_INFINITY),
     ("2d/tumbler", 200, f32::NEG_INFINITY),
     ("2d/spinner", 100, f32::NEG_INFINITY),
     ("2d/rain", 100, -1.0),
     ("2d/bridge", 300, f32::NEG_INFINITY),
     ("2d/ball_and_chain", 300, f32::NEG_INFINITY),
+    ("2d/joint_grid_heavy", 100, f32::NEG_INFINITY),
+    ("2d/stretched_chain", 300, f32::NEG_INFINITY),
+    ("2d/far_chain", 300, f32::NEG_INFINITY),
+    ("2d/falling_hinges", 300, -1.0),
     ("3d/joint_grid", 100, f32::NEG_INFINITY),
+    ("3d/rain", 100, -1.0),
 ];
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,7 +130,7 @@ struct Outcome {
 pub(crate) fn run(is_json: bool, filter: &str, repeats: usize, threads: &[usize]) {
     if !is_json {
         println!(
-            "{:<18} {:>7} {:<7} {:>9} {:>9} {:>9} {:>11} {:>10} {:>5} {:>4}",
+            "{:<20} {:>7} {:<7} {:>9} {:>9} {:>9} {:>11} {:>10} {:>5} {:>4}",
             "scene",
             "threads",
             "engine",
@@ -180,7 +186,7 @@ pub(crate) fn run(is_json: bool, filter: &str, repeats: usize, threads: &[usize]
                     );
                 } else {
                     println!(
-                        "{name:<18} {threads:>7} {engine:<7} {:>9.3} {median:>9.3} {:>9.3} {:>11.2} {:>10.2} {:>8.2} {:>5} {:>4}",
+                        "{name:<20} {threads:>7} {engine:<7} {:>9.3} {median:>9.3} {:>9.3} {:>11.2} {:>10.2} {:>8.2} {:>5} {:>4}",
                         best.mean,
                         best.longest,
                         ours.mean / best.mean,
@@ -275,13 +281,15 @@ struct Run {
 /// Every so many steps there is a look at where bodies are.
 const LOOK: usize = 10;
 
-/// A scene as it is timed. Rain when all of it has fallen, without the action that would take some of it away again.
+/// A scene as it is timed. Rain when all of it has appeared, without the action that would take some of it away again.
 fn prepared(scene: &Builtin) -> Option<Running> {
     let mut running = scene.start().ok()?;
-    if scene.name == "2d/rain" {
-        (0..320).try_for_each(|_| running.step()).ok()?;
-        if let Running::Flat { action, .. } = &mut running {
-            *action = None;
+    if scene.name.ends_with("/rain") {
+        let steps = if scene.name.starts_with("2d") { 320 } else { 300 };
+        (0..steps).try_for_each(|_| running.step()).ok()?;
+        match &mut running {
+            Running::Flat { action, .. } => *action = None,
+            Running::Solid { action, .. } => *action = None,
         }
     }
     Some(running)

@@ -1,7 +1,7 @@
 //! Rapier, one thread: the build without its feature `parallel` is its best on one.
 
 use super::scene::{BodyData, JointData, Kind, PartData, Peer, Place, SceneData, ShapeData, Triple};
-use carom::d2::Filter;
+use carom::d2::{Filter, JointKind};
 use carom_scene::builtin::STEP;
 
 macro_rules! adapter {
@@ -31,14 +31,35 @@ macro_rules! adapter {
                     for joint in &scene.joints {
                         let [a, b] = joint.bodies.map(|body| world.bodies[body]);
                         let builder = joint_of(joint)
-                            .local_anchor1(vector(joint.frames[0].at))
-                            .local_anchor2(vector(joint.frames[1].at))
                             .contacts_enabled(false)
                             .softness(SpringCoefficients { natural_frequency: 60.0, damping_ratio: 2.0 });
                         world.world.insert_impulse_joint(a, b, builder.build());
                     }
                     world
                 }
+            }
+
+            /// Limits about the first of the axes; a spring or a motor about all: Rapier's joints have one of them, so that
+            /// ragdolls have no friction there.
+            fn with_turning(
+                mut builder: GenericJointBuilder,
+                joint: &JointData,
+                axes: &[JointAxis],
+            ) -> GenericJointBuilder {
+                if let (Some(limits), Some(axis)) = (joint.turning.limits, axes.first()) {
+                    builder = builder.limits(*axis, limits);
+                }
+                for &axis in axes {
+                    if let Some(spring) = joint.turning.spring {
+                        let omega = 2.0 * core::f32::consts::PI * spring.frequency;
+                        let damping = 2.0 * spring.damping_ratio * omega;
+                        builder = builder.motor_position(axis, spring.target, omega * omega, damping);
+                    } else if let Some(motor) = joint.turning.motor {
+                        builder = builder.motor_velocity(axis, motor.speed, 1e4);
+                        builder = builder.motor_max_force(axis, motor.max_force);
+                    }
+                }
+                builder
             }
 
             fn groups(filter: Filter) -> InteractionGroups {
@@ -118,22 +139,12 @@ adapter!(plane, rapier2d, {
             let (sin, cos) = place.angle().sin_cos();
             Vector::new(cos, sin)
         };
-        let mut builder = GenericJointBuilder::new(JointAxesMask::LOCKED_REVOLUTE_AXES)
+        let builder = GenericJointBuilder::new(JointAxesMask::LOCKED_REVOLUTE_AXES)
             .local_axis1(along(joint.frames[0]))
-            .local_axis2(along(joint.frames[1]));
-        if let Some(limits) = joint.turning.limits {
-            builder = builder.limits(JointAxis::AngX, limits);
-        }
-        // Rapier's joints have a spring or a motor: ragdolls have no friction there.
-        if let Some(spring) = joint.turning.spring {
-            let omega = 2.0 * core::f32::consts::PI * spring.frequency;
-            let damping = 2.0 * spring.damping_ratio * omega;
-            builder = builder.motor_position(JointAxis::AngX, spring.target, omega * omega, damping);
-        } else if let Some(motor) = joint.turning.motor {
-            builder = builder.motor_velocity(JointAxis::AngX, motor.speed, 1e4);
-            builder = builder.motor_max_force(JointAxis::AngX, motor.max_force);
-        }
-        builder
+            .local_axis2(along(joint.frames[1]))
+            .local_anchor1(vector(joint.frames[0].at))
+            .local_anchor2(vector(joint.frames[1].at));
+        with_turning(builder, joint, &[JointAxis::AngX])
     }
     fn vector(v: Triple) -> Vector {
         Vector::new(v[0], v[1])
@@ -169,8 +180,25 @@ adapter!(plane, rapier2d, {
 });
 
 adapter!(space, rapier3d, {
-    fn joint_of(_: &JointData) -> GenericJointBuilder {
-        GenericJointBuilder::new(JointAxesMask::LOCKED_SPHERICAL_AXES)
+    /// Rapier turns about x what turns about z here, and has no cone.
+    fn joint_of(joint: &JointData) -> GenericJointBuilder {
+        let frame = |place: Place| {
+            let [x, y, z, w] = place.turn;
+            let z_to_x = Rotation::from_xyzw(0.0, -0.5_f32.sqrt(), 0.0, 0.5_f32.sqrt());
+            Pose::from_parts(vector(place.at), Rotation::from_xyzw(x, y, z, w) * z_to_x)
+        };
+        let (locked, axes) = match joint.kind {
+            JointKind::Filter => (JointAxesMask::empty(), &[][..]),
+            JointKind::Revolute => (JointAxesMask::LOCKED_REVOLUTE_AXES, &[JointAxis::AngX][..]),
+            _ => (
+                JointAxesMask::LOCKED_SPHERICAL_AXES,
+                &[JointAxis::AngX, JointAxis::AngY, JointAxis::AngZ][..],
+            ),
+        };
+        let builder = GenericJointBuilder::new(locked)
+            .local_frame1(frame(joint.frames[0]))
+            .local_frame2(frame(joint.frames[1]));
+        with_turning(builder, joint, axes)
     }
     fn vector(v: Triple) -> Vector {
         Vector::new(v[0], v[1], v[2])

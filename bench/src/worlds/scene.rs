@@ -3,7 +3,7 @@
 //! One form for both dimensions: vectors have three components and rotations four, a flat scene has z = 0 and
 //! turns about z.
 
-use carom::d2::{BodyHandle, Filter, JointAxis};
+use carom::d2::{BodyHandle, Filter, JointAxis, JointKind};
 use carom_scene::builtin::{Action, Running};
 use std::collections::HashSet;
 
@@ -51,6 +51,11 @@ pub(crate) struct PartData {
     pub(crate) density: f32,
     pub(crate) friction: f32,
     pub(crate) restitution: f32,
+    #[cfg_attr(
+        not(any(feature = "box2d", feature = "box3d")),
+        allow(dead_code, reason = "Rapier and Jolt have none")
+    )]
+    pub(crate) rolling_resistance: f32,
     pub(crate) filter: Filter,
 }
 
@@ -80,14 +85,19 @@ pub(crate) struct SceneData {
     pub(crate) joints: Vec<JointData>,
 }
 
-/// A hinge in the plane, a ball and socket in space. Their softness is 60 Hz with damping ratio 2 in every engine.
+/// A hinge, a ball and socket, or a filter, which only keeps its bodies from meeting. Every engine has its own default
+/// of softness but Rapier, whose joints are rigid unless told.
 #[derive(Clone, Debug)]
 pub(crate) struct JointData {
+    pub(crate) kind: JointKind,
     pub(crate) bodies: [usize; 2],
     /// The frames of the joint in those of the bodies.
     pub(crate) frames: [Place; 2],
-    /// What happens about z.
+    /// What happens about z; springs and motors of a ball and socket are the same about all axes.
     pub(crate) turning: JointAxis,
+    /// How far apart the z axes may be.
+    #[cfg_attr(not(feature = "box3d"), allow(dead_code, reason = "only Box3D has a cone"))]
+    pub(crate) cone: Option<f32>,
 }
 
 impl SceneData {
@@ -204,9 +214,11 @@ macro_rules! reader {
             let joint_data = |joint: JointRef<'_>| {
                 let [a, b] = joint.bodies().map(|body| handles.binary_search(&body).ok());
                 Some(JointData {
+                    kind: joint.description().kind(),
                     bodies: [a?, b?],
                     frames: joint.local_frames().map(place),
                     turning: joint.description().angular_axis(2),
+                    cone: joint.description().cone_angle(),
                 })
             };
             world.joints().map(joint_data).collect()
@@ -223,6 +235,7 @@ macro_rules! reader {
                         density: part.density(),
                         friction: part.friction(),
                         restitution: part.restitution(),
+                        rolling_resistance: part.rolling_resistance(),
                         filter: part.filter(),
                     })
                 })
@@ -297,7 +310,9 @@ macro_rules! reader {
         }
 
         pub(super) fn widest(world: &World, places: &[Place]) -> f32 {
-            moved(world, places).joints().map(|joint| joint.separation()).fold(0.0, f32::max)
+            let moved = moved(world, places);
+            let holds = |joint: &JointRef<'_>| joint.description().kind() != JointKind::Filter;
+            moved.joints().filter(holds).map(|joint| joint.separation()).fold(0.0, f32::max)
         }
     };
 }

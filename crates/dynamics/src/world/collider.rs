@@ -315,6 +315,11 @@ impl<'a, D: Engine> ColliderRef<'a, D> {
     pub fn restitution(&self) -> f32 {
         self.record.given.restitution
     }
+    /// How much it resists rolling, as a share of its radius.
+    #[must_use]
+    pub fn rolling_resistance(&self) -> f32 {
+        self.record.given.rolling
+    }
     /// Mass per area or volume.
     #[must_use]
     pub fn density(&self) -> f32 {

@@ -467,6 +467,11 @@ impl<D: Engine> Joint<D> {
     pub fn kind(&self) -> JointKind {
         self.kind
     }
+    /// How far apart the z axes of a joint in space may be; see [`cone`](Self::cone).
+    #[must_use]
+    pub fn cone_angle(&self) -> Option<f32> {
+        self.cone
+    }
     /// What it does along an axis, 0 to 2.
     #[must_use]
     pub fn linear_axis(&self, axis: usize) -> JointAxis {
