@@ -170,6 +170,42 @@ fn a_rod_does_not_turn_through_a_wall() {
 }
 
 #[test]
+fn shapes_far_from_the_centre_do_not_turn_through_a_wall() {
+    // Four balls far out on a body that spins and drifts towards a wall: each goes through an arc.
+    let mut random = Random::new(11);
+    for _ in 0..bullets().div_ceil(4) {
+        let mut world = vacuum3();
+        world.add(d3::Body::fixed().shape(g3::Cuboid::new([90.0, 0.0005, 90.0]).unwrap())).unwrap();
+        let reach = 2.0 + random.next();
+        let places: Vec<_> = (0..4)
+            .map(|_| {
+                let far = Vec3::new(random.next(), random.next(), random.next());
+                far * (reach / far.length_squared().sqrt())
+            })
+            .collect();
+        let height = places.iter().map(|at| at.y).fold(0.0, |low, y| if y < low { y } else { low });
+        let from = 0.05 - height + 0.2 * (1.0 + random.next());
+        let spin = [27.0 * random.next(), 27.0 * random.next(), 27.0 * random.next()];
+        let mut body = d3::Body::dynamic()
+            .at([0.0, from, 0.0])
+            .velocity([0.0, -10.0 * (1.0 + random.next()), 0.0])
+            .angular_velocity(spin);
+        for at in &places {
+            body = body.shape(d3::Collider::new(g3::Ball::new(0.04).unwrap()).at(*at));
+        }
+        let body = world.add(body).unwrap();
+        for step in 0..30 {
+            world.step(DT).unwrap();
+            let pose = world.get(body).unwrap().pose();
+            for at in &places {
+                let height = (pose.translation + pose.rotation.rotate(*at)).y;
+                assert!(-0.01 < height, "step {step}, spin {spin:?}: a ball is at the height {height}");
+            }
+        }
+    }
+}
+
+#[test]
 fn a_driven_plate_takes_along_what_it_meets() {
     for speed in [10.0, 100.0, 1000.0] {
         let (mut flat, mut solid) = (vacuum2(), vacuum3());

@@ -201,7 +201,7 @@ pub fn sin_cos_f32(angle_rad: f32) -> (f32, f32) {
 /// assert_eq!(atan2_f32(1.0, -0.0), std::f32::consts::FRAC_PI_2);
 /// ```
 pub fn atan2_f32(y: f32, x: f32) -> f32 {
-    narrow(atan2_f64(f64::from(y), f64::from(x)))
+    narrow(inverse::atan2_of_short(f64::from(y), f64::from(x)))
 }
 
 /// [`acos_f64`] for f32: evaluated in f64, rounded once.

@@ -10,7 +10,7 @@ mod plane_contact;
 mod space;
 mod space_contact;
 
-pub(crate) use lanewise::Lanewise;
+pub(crate) use lanewise::{JointAngles, Lanewise};
 pub use plane::Plane;
 pub use space::Solid;
 

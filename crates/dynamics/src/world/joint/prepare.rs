@@ -8,13 +8,15 @@ use super::form::{Form, direction_rows, function, function_rows, slot};
 use super::mass::inverse_of_three;
 use super::plan::{Group, JointGroups};
 use super::{JointAxis, JointKind, JointRecord};
-use crate::world::dimension::{Engine, Side};
+use crate::world::dimension::{Engine, JointAngles, Side};
 use crate::world::solver::SolverJob;
 use crate::world::solver::block::{Block, Lane};
 use crate::world::solver::soft::{StepFactors, softness};
 use crate::world::solver::wide::{Quad, Wide, WideTask};
 use carom_math::{Number, Vector};
+use core::cell::LazyCell;
 use core::marker::PhantomData;
+use core::ops::Deref;
 
 /// A bound that is never reached, small enough that it can be multiplied.
 const FAR: f32 = 1e30;
@@ -255,6 +257,9 @@ fn prepare_rest<D: Engine>(job: &SolverJob<'_, D>, group: &Group, rows: &mut [f3
         let [a, b] = places.map(|place| job.side(place));
         let frames = [D::compose(joint.frames[0], a.rotation), D::compose(joint.frames[1], b.rotation)];
         let (a, b) = (End { side: a, arm: arm_a }, End { side: b, arm: arm_b });
+        // Several parts ask for them, or none.
+        let angles = LazyCell::new(|| D::joint_angles(frames[0], frames[1], joint.given.twist_axis()));
+        let frames = (frames, &angles);
         for slot in 0..slot::COUNT {
             let functions = form.functions(slot);
             if functions != 0 {
@@ -265,10 +270,10 @@ fn prepare_rest<D: Engine>(job: &SolverJob<'_, D>, group: &Group, rows: &mut [f3
             }
         }
         if form.has_turn() {
-            angular_lock(&mut writer, joint, (&a, &b), frames);
+            angular_lock(&mut writer, joint, (&a, &b), &angles);
         }
         if form.has_point() && !form.has_whole_point() {
-            point_lock(&mut writer, joint, frames[0], (&a, &b));
+            point_lock(&mut writer, joint, frames.0[0], (&a, &b));
         }
     }
 }
@@ -296,7 +301,7 @@ fn direction<D: Engine>(
     (a, b): (&End<D>, &End<D>),
     gap: D::Vector,
     centers: [D::Wide; 2],
-    frames: [D::Rotation; 2],
+    (frames, angles): ([D::Rotation; 2], &impl Deref<Target = JointAngles<D>>),
 ) -> f32 {
     let none = D::Angular::default();
     let along = |writer: &mut Writer<'_>, linear: D::Vector| {
@@ -333,12 +338,13 @@ fn direction<D: Engine>(
                 + b.yielding(linear_b, D::moment(b.arm, linear_b))
         }
         slot::CONE => {
-            let (angle, axis) = D::joint_angles(frames[0], frames[1], 2).swing;
+            let is_same = joint.given.twist_axis() == 2;
+            let (angle, axis) =
+                if is_same { angles.swing } else { D::joint_angles(frames[0], frames[1], 2).swing };
             about(writer, axis, angle)
         }
         slot if slot < slot::ANGULAR => along(writer, axes::<D>(frames[0])[slot - slot::LINEAR]),
         slot => {
-            let angles = D::joint_angles(frames[0], frames[1], joint.given.twist_axis());
             let axis = (slot - slot::ANGULAR).min(2);
             let direction = angles.axes.get(axis).copied().unwrap_or(none);
             about(writer, direction, angles.angles[axis])
@@ -435,9 +441,8 @@ fn angular_lock<D: Engine>(
     writer: &mut Writer<'_>,
     joint: &JointRecord<D>,
     (a, b): (&End<D>, &End<D>),
-    frames: [D::Rotation; 2],
+    angles: &JointAngles<D>,
 ) {
-    let angles = D::joint_angles(frames[0], frames[1], joint.given.twist_axis());
     let mut locked = [D::Angular::default(); 3];
     let mut count = 0;
     let mut error = D::Angular::default();
