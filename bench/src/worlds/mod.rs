@@ -48,7 +48,7 @@ const SCENES: [(&str, usize, f32); 27] = [
     ("2d/rain", 100, -1.0),
     ("2d/bridge", 300, f32::NEG_INFINITY),
     ("2d/ball_and_chain", 300, f32::NEG_INFINITY),
-    ("2d/joint_grid_heavy", 100, f32::NEG_INFINITY),
+    ("2d/joint_grid_heavy", 300, f32::NEG_INFINITY),
     ("2d/stretched_chain", 300, f32::NEG_INFINITY),
     ("2d/far_chain", 300, f32::NEG_INFINITY),
     ("2d/falling_hinges", 300, -1.0),

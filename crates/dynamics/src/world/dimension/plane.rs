@@ -41,6 +41,7 @@ impl Engine for Plane {
     fn rotate_back(rotation: Rot2<f32>, v: Vec2<f32>) -> Vec2<f32> {
         rotation.inverse().rotate(v)
     }
+    #[inline]
     fn compose(first: Rot2<f32>, then: Rot2<f32>) -> Rot2<f32> {
         then * first
     }
@@ -113,6 +114,7 @@ impl Engine for Plane {
     fn inertia_times(inertia: f32, angular: f32) -> f32 {
         inertia * angular
     }
+    #[inline]
     fn angular_dot(a: f32, b: f32) -> f32 {
         a * b
     }
@@ -262,6 +264,7 @@ impl Engine for Plane {
         let end = Pose2 { rotation: turn, translation: Vec2::default() };
         Motion2::between(Pose2::default(), end).at(time).rotation
     }
+    #[inline]
     fn turn_rate(turn: Rot2<f32>, direction: Option<Vec2<f32>>) -> f32 {
         let _ = direction;
         let chord = Self::turn_chord(Rot2::default(), turn);

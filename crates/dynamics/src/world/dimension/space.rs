@@ -45,6 +45,7 @@ impl Engine for Solid {
     fn rotate_back(rotation: Quat<f32>, v: Vec3<f32>) -> Vec3<f32> {
         Self::rotate(rotation.inverse(), v)
     }
+    #[inline]
     fn compose(first: Quat<f32>, then: Quat<f32>) -> Quat<f32> {
         then * first
     }
@@ -137,6 +138,7 @@ impl Engine for Solid {
     fn inertia_times(inertia: Mat3<f32>, angular: Vec3<f32>) -> Vec3<f32> {
         inertia * angular
     }
+    #[inline]
     fn angular_dot(a: Vec3<f32>, b: Vec3<f32>) -> f32 {
         a.dot(b)
     }
@@ -294,6 +296,7 @@ impl Engine for Solid {
         let end = Pose3 { rotation: turn, translation: Vec3::default() };
         Motion3::between(Pose3::default(), end).at(time).rotation
     }
+    #[inline]
     fn turn_rate(turn: Quat<f32>, direction: Option<Vec3<f32>>) -> f32 {
         let [x, y, z, _] = turn.to_array();
         // As long as the sine of half the angle.
