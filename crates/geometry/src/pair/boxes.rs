@@ -71,7 +71,11 @@ pub(crate) fn improve<V: Vector<Scalar = f64>>(best: &mut Axis<V>, separation: f
 
 /// The separations along the face normals of a, then of b; −∞ where the plane has none.
 #[inline(always)]
-fn face_separations<V: Vector<Scalar = f64>, M: Turn<V>>(a: V, b: V, place: &Relative<V, M>) -> [f64; 6] {
+pub(crate) fn face_separations<V: Vector<Scalar = f64>, M: Turn<V>>(
+    a: V,
+    b: V,
+    place: &Relative<V, M>,
+) -> [f64; 6] {
     let t = place.translation;
     let mut reach_of_b = V::ZERO;
     for axis in 0..V::DIM {

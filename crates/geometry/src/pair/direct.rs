@@ -90,7 +90,8 @@ macro_rules! pair_direct {
                 A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
-                Ok(a.touch(b, &pair.place, pair.error))
+                let place = pair.place; // of its own, see `Pair`
+                Ok(a.touch(b, &place, pair.error))
             }
             #[inline(always)]
             fn at_once<A, B>(&self, a: &A, b: &B, between: $vector<f64>, error: f64) -> Option<bool>
@@ -132,12 +133,13 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
+                let place = pair.place; // of its own, see `Pair`
                 // What `distance` says, to the bit.
                 let (separation, error) = if A::HAS_NARROW && is_narrow::<T>() {
-                    let found = a.relate_narrow(b, &pair.place, (pair.error, f64::INFINITY));
+                    let found = a.relate_narrow(b, &place, (pair.error, f64::INFINITY));
                     found.unwrap_or(Separation::APART).without_points()
                 } else {
-                    a.gap(b, &pair.place, pair.error)
+                    a.gap(b, &place, pair.error)
                 };
                 let error = crate::scale::error_back(error, pair.factor) + rounded_input::<T>(pair.size());
                 Gap::new(crate::scale::length_back(separation, pair.factor), error)
@@ -189,7 +191,8 @@ macro_rules! pair_direct {
                 A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
-                let (place, error) = (&pair.place, pair.error);
+                let own = pair.place; // see `Pair`
+                let (place, error) = (&own, pair.error);
                 let found = match self.0.beyond() {
                     None if A::HAS_NARROW && is_narrow::<T>() => {
                         let found = a.relate_narrow(b, place, (error, f64::INFINITY));
