@@ -197,6 +197,19 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         }
     }
 
+    /// The same; `None` when they are proven to be farther apart than a limit.
+    #[inline(always)]
+    pub(crate) fn relate_within(&self, limit: f64) -> Option<Separation<V>> {
+        match self.relate_or_face(limit) {
+            FirstLook::Face(axis) => match self.overlapping(axis, false) {
+                Some(found) => Some(found),
+                None => Some(self.general()),
+            },
+            FirstLook::Found(found) => Some(found),
+            FirstLook::Beyond => None,
+        }
+    }
+
     /// The same, but for boxes that are farther apart than a limit, and for those that clearly overlap the
     /// least along the normal of a face: that axis is all that there is to know, but for the points.
     #[inline(always)]

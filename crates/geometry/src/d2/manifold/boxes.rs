@@ -92,7 +92,7 @@ impl Side {
 
     #[inline(always)]
     fn placed(self, place: &Place) -> Self {
-        Side { ends: self.ends.map(|end| place.point(end)), ..self }
+        Side { ends: [place.point(self.ends[0]), place.point(self.ends[1])], ..self }
     }
 }
 
@@ -129,7 +129,8 @@ impl Overlap<'_> {
                 let up = end.point.get(AXIS) - sign * (height * 0.5);
                 Candidate { point: end.point.with(AXIS, up), depth: 0.0 - height, feature: end.feature }
             };
-            let points = self.points(normal, part.ends.map(candidate), part.count)?;
+            let points =
+                self.points(normal, [candidate(part.ends[0]), candidate(part.ends[1])], part.count)?;
             show([&reference, &incident], [halfway, part], &points, watcher);
             Some(points)
         } else {
@@ -145,7 +146,8 @@ impl Overlap<'_> {
                 let point = end.point + normal * (height * 0.5);
                 Candidate { point, depth: 0.0 - height, feature: end.feature.swapped() }
             };
-            let points = self.points(normal, part.ends.map(candidate), part.count)?;
+            let points =
+                self.points(normal, [candidate(part.ends[0]), candidate(part.ends[1])], part.count)?;
             show([&reference, &incident], [halfway, part], &points, watcher);
             Some(points)
         }
@@ -157,14 +159,13 @@ impl Overlap<'_> {
     fn points(
         &self,
         normal: Vec2<f64>,
-        candidates: [Candidate<Vec2<f64>>; 2],
+        [first, second]: [Candidate<Vec2<f64>>; 2],
         count: usize,
     ) -> Option<Points<Vec2<f64>>> {
         let deepest = 0.0 - self.separation;
-        let [first, second] = candidates.map(|candidate| {
-            let is_deepest = deepest - self.doubt <= candidate.depth;
-            Candidate { depth: if is_deepest { deepest } else { candidate.depth }, ..candidate }
-        });
+        let snapped = |depth: f64| if deepest - self.doubt <= depth { deepest } else { depth };
+        let first = Candidate { depth: snapped(first.depth), ..first };
+        let second = Candidate { depth: snapped(second.depth), ..second };
         let is_second = count == 2 && first.depth < second.depth;
         let (deeper, other) = if is_second { (second, first) } else { (first, second) };
         if count == 0 || deeper.depth < deepest {
