@@ -70,6 +70,7 @@ pub struct FeaturePair {
 impl FeaturePair {
     /// The same features with the shapes exchanged.
     #[must_use]
+    #[inline(always)]
     pub fn swapped(self) -> Self {
         FeaturePair { a: self.b, b: self.a }
     }

@@ -112,8 +112,16 @@ macro_rules! manifold_queries {
             {
                 let limit = self.margin * pair.factor;
                 let Some(watcher) = self.watcher.take() else { return Ok(None) };
+                let place = pair.place; // of its own, see `Pair`
+                let bounds = (pair.error, limit);
                 let mut shown = Shown { watcher, to_world: |point| pair.point_to_world(point) };
-                match a.touches::<T>(b, &pair.place, (pair.error, limit), &mut shown) {
+                // Who does not listen is not given what shows the pair.
+                let met = if W::LISTENS {
+                    a.touches::<T>(b, &place, bounds, &mut shown)
+                } else {
+                    a.touches::<T>(b, &place, bounds, &mut ())
+                };
+                match met {
                     Met::Apart => Ok(None),
                     Met::Aside => {
                         self.watcher.set(Some(shown.watcher));

@@ -71,7 +71,11 @@ pub(crate) fn improve<V: Vector<Scalar = f64>>(best: &mut Axis<V>, separation: f
 
 /// The separations along the face normals of a, then of b; −∞ where the plane has none.
 #[inline(always)]
-fn face_separations<V: Vector<Scalar = f64>, M: Turn<V>>(a: V, b: V, place: &Relative<V, M>) -> [f64; 6] {
+pub(crate) fn face_separations<V: Vector<Scalar = f64>, M: Turn<V>>(
+    a: V,
+    b: V,
+    place: &Relative<V, M>,
+) -> [f64; 6] {
     let t = place.translation;
     let mut reach_of_b = V::ZERO;
     for axis in 0..V::DIM {
@@ -190,6 +194,19 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
             FirstLook::Face(axis) => self.overlapping(axis, false).unwrap_or_else(|| self.general()),
             FirstLook::Found(found) => found,
             FirstLook::Beyond => Separation::APART,
+        }
+    }
+
+    /// The same; `None` when they are proven to be farther apart than a limit.
+    #[inline(always)]
+    pub(crate) fn relate_within(&self, limit: f64) -> Option<Separation<V>> {
+        match self.relate_or_face(limit) {
+            FirstLook::Face(axis) => match self.overlapping(axis, false) {
+                Some(found) => Some(found),
+                None => Some(self.general()),
+            },
+            FirstLook::Found(found) => Some(found),
+            FirstLook::Beyond => None,
         }
     }
 

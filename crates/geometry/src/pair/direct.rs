@@ -56,6 +56,8 @@ macro_rules! pair_direct {
             }
             /// Whether it is worth a look at the pair in `f32`: not where what touches has to be computed anyway.
             const GLANCES: bool = false;
+            /// Whether it is worth one for shapes that mostly overlap, because it has an answer for those.
+            const GLANCES_AT_OVERLAPS: bool = false;
             /// The answer, given +1 for shapes that are certainly apart, −1 for shapes that certainly overlap, or 0.
             #[inline(always)]
             fn at_a_glance(&self, _verdict: f32) -> Option<Self::Answer> {
@@ -90,7 +92,8 @@ macro_rules! pair_direct {
                 A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
-                Ok(a.touch(b, &pair.place, pair.error))
+                let place = pair.place; // of its own, see `Pair`
+                Ok(a.touch(b, &place, pair.error))
             }
             #[inline(always)]
             fn at_once<A, B>(&self, a: &A, b: &B, between: $vector<f64>, error: f64) -> Option<bool>
@@ -132,12 +135,13 @@ macro_rules! pair_direct {
                 A: Meets<B, $vector<f64>, Matrix>,
                 B: Resize,
             {
+                let place = pair.place; // of its own, see `Pair`
                 // What `distance` says, to the bit.
                 let (separation, error) = if A::HAS_NARROW && is_narrow::<T>() {
-                    let found = a.relate_narrow(b, &pair.place, (pair.error, f64::INFINITY));
+                    let found = a.relate_narrow(b, &place, (pair.error, f64::INFINITY));
                     found.unwrap_or(Separation::APART).without_points()
                 } else {
-                    a.gap(b, &pair.place, pair.error)
+                    a.gap(b, &place, pair.error)
                 };
                 let error = crate::scale::error_back(error, pair.factor) + rounded_input::<T>(pair.size());
                 Gap::new(crate::scale::length_back(separation, pair.factor), error)
@@ -150,6 +154,11 @@ macro_rules! pair_direct {
                 B: Resize,
             {
                 a.touch_at_once(b, between, error).then(Gap::default)
+            }
+            const GLANCES_AT_OVERLAPS: bool = true;
+            #[inline(always)]
+            fn at_a_glance(&self, verdict: f32) -> Option<Gap<T>> {
+                (verdict < 0.0).then(Gap::default)
             }
             #[inline(always)]
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Gap<T>, Error> {
@@ -189,7 +198,8 @@ macro_rules! pair_direct {
                 A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>,
             {
-                let (place, error) = (&pair.place, pair.error);
+                let own = pair.place; // see `Pair`
+                let (place, error) = (&own, pair.error);
                 let found = match self.0.beyond() {
                     None if A::HAS_NARROW && is_narrow::<T>() => {
                         let found = a.relate_narrow(b, place, (error, f64::INFINITY));
@@ -535,8 +545,7 @@ macro_rules! pair_direct {
             B::Wide: Resize + Offers<$vector<f64>, Matrix>,
             Q: Question<T>,
         {
-            if Q::GLANCES
-                && A::GLANCES
+            if (A::GLANCES && Q::GLANCES || A::SHOWS_OVERLAPS && Q::GLANCES_AT_OVERLAPS)
                 && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second))
             {
                 return Ok(answer);
@@ -548,6 +557,8 @@ macro_rules! pair_direct {
         /// A kind that can tell much of a pair with `B` from a look in `f32`.
         trait Glance<T: Real, B> {
             const GLANCES: bool = false;
+            /// Whether it takes so little that it pays for who gains by overlaps only.
+            const SHOWS_OVERLAPS: bool = false;
             /// +1 for shapes that are certainly apart, −1 for those that certainly overlap, otherwise 0.
             #[inline(always)]
             fn glance(&self, _pose: &$pose<T>, _other: &B, _other_pose: &$pose<T>) -> f32 {

@@ -214,6 +214,17 @@ impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
     fn relate(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> Separation<V> {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.relate()
     }
+    /// The axes are looked at once, for the limit and for the rest.
+    #[inline(always)]
+    fn relate_within(
+        &self,
+        other: &Cuboid<V>,
+        place: &Relative<V, M>,
+        (error, limit): (f64, f64),
+        _cache: Option<&mut PairCache<V>>,
+    ) -> Option<Separation<V>> {
+        Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.relate_within(limit)
+    }
     #[inline(always)]
     fn gap(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> (f64, f64) {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.gap()

@@ -515,6 +515,9 @@ macro_rules! pair_queries {
         }
 
         /// A pair as the kernel sees it, and the way back.
+        ///
+        /// Kernels are lent a copy of the place: were it this one, then for all the compiler knows, what a kernel calls in
+        /// doubt could change the rest as well, which would be read from memory again, and the factor 1 of `f32` divided by.
         pub(crate) struct Pair {
             /// The second shape in the canonical order, seen from the first; rescaled.
             pub(crate) place: Relative<$vector<f64>, Matrix>,

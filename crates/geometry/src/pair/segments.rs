@@ -60,7 +60,11 @@ impl<V: Flats> Segments<V> {
         if between.is_wider(self.radii[0] + self.radii[1] + limit + 2.0 * self.error) {
             return None;
         }
-        Some(between.narrow(self.radii, self.error).unwrap_or_else(|| self.relate()))
+        // No closure: it would be called, and the answer copied.
+        match between.narrow(self.radii, self.error) {
+            Some(found) => Some(found),
+            None => Some(self.relate()),
+        }
     }
 
     /// The points at the nearest parameters, which need not be the nearest.

@@ -7,7 +7,6 @@
 use super::Edge;
 use crate::answer::Separation;
 use crate::manifold::FeaturePair;
-use crate::manifold::feature::Corner;
 use crate::manifold::gather::{Candidate, FACING, doubt};
 use crate::manifold::reach::out_of_ball;
 use crate::manifold::touch::Points;
@@ -16,32 +15,41 @@ use carom_math::{Vec2, Vector};
 
 /// An end of what is left of the incident edge. The feature is that of (reference, incident).
 #[derive(Clone, Copy)]
-struct End {
-    point: Vec2<f64>,
-    feature: FeaturePair,
+pub(super) struct End {
+    pub(super) point: Vec2<f64>,
+    pub(super) feature: FeaturePair,
 }
 
 /// What is left of the incident edge: both ends, the first of them, or nothing.
 #[derive(Clone, Copy)]
-struct Part {
-    ends: [End; 2],
-    count: usize,
+pub(super) struct Part {
+    pub(super) ends: [End; 2],
+    pub(super) count: usize,
 }
 
 impl Part {
-    /// Cuts off what is beyond a corner of the reference, in the direction `outward`.
+    /// The whole of an edge.
     #[inline(always)]
-    fn cut(&mut self, corner: &Corner<Vec2<f64>>, outward: Vec2<f64>, edge: u32) {
+    pub(super) fn new(points: [Vec2<f64>; 2], reference: u32, vertices: [u32; 2]) -> Self {
+        let end = |index: usize| End {
+            point: points[index],
+            feature: FeaturePair { a: reference, b: vertices[index] },
+        };
+        Part { ends: [end(0), end(1)], count: 2 }
+    }
+
+    /// Cuts off what is beyond a corner of the reference, which is called `corner`: by as much as `beyond` says.
+    #[inline(always)]
+    pub(super) fn cut(&mut self, beyond: impl Fn(Vec2<f64>) -> f64, corner: u32, edge: u32) {
         let [from, to] = self.ends;
-        let beyond = |end: End| outward.dot(end.point - corner.point);
-        let (d_from, d_to) = (beyond(from), beyond(to));
+        let (d_from, d_to) = (beyond(from.point), beyond(to.point));
         if self.count < 2 {
             self.count = if 0.0 < d_from { 0 } else { self.count };
             return;
         }
         let crossing = |inside: End, outside: End, d_in: f64, d_out: f64| End {
             point: inside.point + (outside.point - inside.point) * (d_in / (d_in - d_out)),
-            feature: FeaturePair { a: corner.vertex, b: edge },
+            feature: FeaturePair { a: corner, b: edge },
         };
         match (0.0 < d_from, 0.0 < d_to) {
             (false, false) => {}
@@ -54,7 +62,7 @@ impl Part {
         }
     }
 
-    fn points(&self) -> impl Iterator<Item = Vec2<f64>> {
+    pub(super) fn points(&self) -> impl Iterator<Item = Vec2<f64>> {
         self.ends.into_iter().take(self.count).map(|end| end.point)
     }
 }
@@ -106,14 +114,10 @@ pub(super) fn edge_on_edge<W: Watch<Vec2<f64>>>(
     };
     let tangent = along.perpendicular();
     let forward = if tangent.dot(to.point - from.point) < 0.0 { -tangent } else { tangent };
-    let whole = |corner: &Corner<Vec2<f64>>| End {
-        point: corner.point,
-        feature: FeaturePair { a: reference.name, b: corner.vertex },
-    };
-    let mut part = Part { ends: [whole(start), whole(end)], count: 2 };
-    part.cut(from, -forward, start.edge);
+    let mut part = Part::new([start.point, end.point], reference.name, [start.vertex, end.vertex]);
+    part.cut(|point| (-forward).dot(point - from.point), from.vertex, start.edge);
     let halfway = part;
-    part.cut(to, forward, start.edge);
+    part.cut(|point| forward.dot(point - to.point), to.vertex, start.edge);
 
     let deepest = 0.0 - found.separation;
     let doubt = doubt(found, error);

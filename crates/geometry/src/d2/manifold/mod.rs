@@ -1,8 +1,10 @@
 //! Contact manifolds of the plane: at most two points.
 //!
 //! The feature of a shape is the edge whose normal is most parallel to the direction; a segment and a
-//! capsule have one edge with two sides. How edges meet stands in [`edges`].
+//! capsule have one edge with two sides. How edges meet stands in [`edges`], and
+//! how sides of boxes do, where less is to be found out, in [`boxes`].
 
+mod boxes;
 mod edges;
 
 use super::closest::nearest_point;
@@ -29,6 +31,7 @@ use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
 use crate::pair::query::seem_finite;
 use crate::shape::Resize;
+use boxes::side_of_boxes;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
 use edges::edge_on_edge;
 use std::cell::Cell;
@@ -80,13 +83,48 @@ fn choose_between(
     let b = second.feature::<2>(place, -found.normal);
     match edge_on_edge(&a, &b, found, bounds, watcher) {
         Some(points) => points.parts(),
-        None => choose_among::<2, 3>(first, second, place, found, bounds, watcher),
+        None => choose_with_care(first, second, place, found, bounds, watcher),
     }
+}
+
+/// The general way, for edges that are points and where no point is as deep as the contact.
+#[cold]
+#[inline(never)]
+fn choose_with_care(
+    first: &impl Offers<Vec2<f64>, Matrix>,
+    second: &impl Offers<Vec2<f64>, Matrix>,
+    place: &Place,
+    found: &Separation<Vec2<f64>>,
+    bounds: (f64, f64),
+    watcher: &mut impl Watch<Vec2<f64>>,
+) -> Chosen {
+    choose_among::<2, 3>(first, second, place, found, bounds, watcher)
 }
 
 impl Touches<PolygonView<'_>> for PolygonView<'_> {}
 impl Touches<Cuboid<f64>> for PolygonView<'_> {}
-impl Touches<Cuboid<f64>> for Cuboid<f64> {}
+
+impl Touches<Cuboid<f64>> for Cuboid<f64> {
+    /// Boxes that overlap do so along the normal of a side, and need no points of a contact.
+    #[inline(always)]
+    fn touches<T: Real>(
+        &self,
+        other: &Cuboid<f64>,
+        place: &Place,
+        (error, limit): (f64, f64),
+        watcher: &mut impl Watch<Vec2<f64>>,
+    ) -> Met<Vec2<f64>> {
+        match side_of_boxes([self.half_extents(), other.half_extents()], place, (error, limit), watcher) {
+            Met::Aside => {}
+            met => return met,
+        }
+        match self.relate_for::<T>(other, place, (error, limit)) {
+            Some(found) => touch_at(self, other, place, &found, (error, limit), watcher),
+            None => Met::Apart,
+        }
+    }
+}
+
 impl Touches<Capsule<f64>> for Cuboid<f64> {}
 impl Touches<Capsule<f64>> for Capsule<f64> {}
 

@@ -94,6 +94,7 @@ assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 
 impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {
     const GLANCES: bool = true;
+    const SHOWS_OVERLAPS: bool = true;
     #[inline(always)]
     fn glance(&self, pose: &Pose2<T>, other: &Cuboid<T>, other_pose: &Pose2<T>) -> f32 {
         glance::boxes((self, pose), (other, other_pose))

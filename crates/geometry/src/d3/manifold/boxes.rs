@@ -210,11 +210,8 @@ impl BoxFace {
         if reach_j == 0.0 || reach_k == 0.0 {
             return None;
         }
-        const UNITS: [Vec3<f64>; 3] =
-            [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
-        let across = |i: usize, reach: f64| place.rotation * (UNITS[i] * reach);
-        let (to_j, to_k) = (across(axes[0], reach_j), across(axes[1], reach_k));
-        let middle = place.translation + across(axes[2], reach_up * sign_if(negative));
+        let (to_j, to_k) = (across(place, axes[0], reach_j), across(place, axes[1], reach_k));
+        let middle = place.translation + across(place, axes[2], reach_up * sign_if(negative));
         let (low, high) = (middle - to_k, middle + to_k);
         let corners = [low - to_j, low + to_j, high + to_j, high - to_j];
         for (index, corner) in corners.into_iter().enumerate() {
@@ -319,6 +316,14 @@ impl BoxFace {
         }
         left
     }
+}
+
+/// From the middle of a box, which is put somewhere, along one of its axes.
+#[inline(always)]
+fn across(place: &Place, axis: usize, reach: f64) -> Vec3<f64> {
+    const UNITS: [Vec3<f64>; 3] =
+        [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
+    place.rotation * (UNITS[axis.min(2)] * reach)
 }
 
 /// A choice without a branch.
@@ -485,15 +490,7 @@ impl BoxFace {
         if !is_reached {
             return None;
         }
-        let names = self.names();
-        let candidate = |index: usize| {
-            let code = pieces.feature[index.min(CORNERS)];
-            let feature = FeaturePair { a: names.get(code), b: incident.names.get(code >> 4) };
-            let feature = if incident.is_first { feature.swapped() } else { feature };
-            let point = to_pair(self.point(pieces.at(index)));
-            Candidate { point, depth: depths[index.min(CORNERS)], feature }
-        };
-        watcher.gathered((0..kept).map(|index| candidate(index).point));
+        watcher.gathered((0..kept).map(|index| to_pair(self.point(pieces.at(index)))));
         let mut four = ([0, 1, 2, 3], kept);
         if MOST < kept {
             four = four_of(kept, |index| {
@@ -503,9 +500,18 @@ impl BoxFace {
         }
         let mut points = Points::none(found.normal);
         for &index in &four.0[..four.1.min(MOST)] {
-            points.push(candidate(index));
+            let feature = self.feature(incident, pieces.feature[index.min(CORNERS)]);
+            let point = to_pair(self.point(pieces.at(index)));
+            points.push(Candidate { point, depth: depths[index.min(CORNERS)], feature });
         }
         Some(points)
+    }
+
+    /// The names of what makes a corner, given its code.
+    #[inline(always)]
+    fn feature<F>(&self, incident: &Incident<'_, F>, code: u32) -> FeaturePair {
+        let feature = FeaturePair { a: self.names().get(code), b: incident.names.get(code >> 4) };
+        if incident.is_first { feature.swapped() } else { feature }
     }
 }
 
