@@ -152,13 +152,15 @@ impl<V: Portal, A: Support<V>, B: Support<V>> Course<'_, V, A, B> {
         if self.radius != 0.0 {
             return None;
         }
-        let first = if first == V::ZERO { -self.velocity } else { first };
+        let first = (first != V::ZERO).then_some(first);
         let support = |direction: V| {
             let on_target = self.target.support(direction).0;
             Corner::new(on_target - self.mover.support(-direction).0, on_target)
         };
         let center = self.target.center() - self.mover.center();
-        let Some(entry) = portal::entry(self.velocity, first, center, self.max, noise, support)? else {
+        let reach = self.target.size() + self.mover.core().size();
+        let Some(entry) = portal::entry(self.velocity, first, (center, reach), self.max, noise, support)?
+        else {
             return Some(Meeting::Never);
         };
         Some(Meeting::At(self.touch(entry.t, entry.on_target, entry.outward.normalized()?)))

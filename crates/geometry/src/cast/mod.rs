@@ -9,7 +9,7 @@
 //!   half-space is its support point.
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
 //! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
-//! - `quick`: the first hit in plain numbers, where there is no doubt about it.
+//! - `quick`: the first hit in plain numbers, where there is no doubt about it; `narrow`: the same for answers in `f32`.
 //! - `query`: scales, frames and rounding; `ray_query`, `shape_query`: the public questions, generated for both
 //!   dimensions.
 //!
@@ -21,6 +21,7 @@ pub(crate) mod ellipsoid;
 pub(crate) mod flat;
 pub(crate) mod general;
 pub(crate) mod moving;
+pub(crate) mod narrow;
 pub(crate) mod plain;
 pub(crate) mod portal;
 pub(crate) mod precision;

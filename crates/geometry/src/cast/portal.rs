@@ -25,6 +25,12 @@ const MAX_SEARCHED: usize = 32;
 /// The sine of the angle between line and facet below which the line grazes.
 const GRAZING: f64 = 1e-3;
 
+/// How far the directions to a first portal lie apart from that to a ball, as a part of its radius. On hulls of 32 vertices and polygons of
+/// 8, 0.2 finds the same vertex too often and gains nothing, 0.4 to 0.8 gain 9 to 12 % and 0 to 5 %.
+const TILT: f64 = 0.6;
+/// The square of the depth of a line in the ball, as a part of that of its radius, below which none is tried.
+const RIM: f64 = 0.1;
+
 /// A point of the set of differences, and the point of the target that it comes from.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Corner<V> {
@@ -50,25 +56,36 @@ pub(crate) struct Entry<V> {
 }
 
 /// Where t·`velocity` with t >= 0 comes into the set; `Some(None)` when it never does, or after `max`; `None` for what
-/// is in doubt. The search begins in the direction `first`; support points are right up to `noise`, and `center` is
-/// some point of the set.
+/// is in doubt. The search begins in the direction `first`, if there is one; support points are right up to `noise`. `center`
+/// is some point of the set and `reach` about how far it extends from there, which decides where to begin, and nothing else.
 #[inline]
 pub(crate) fn entry<V: Portal>(
     velocity: V,
-    first: V,
-    center: V,
+    first: Option<V>,
+    (center, reach): (V, f64),
     max: f64,
     noise: f64,
     support: impl Fn(V) -> Corner<V>,
 ) -> Option<Option<Entry<V>>> {
     // From far away the products of vectors to the set would lose how large that is.
-    let ahead = velocity * (center.dot(velocity) / velocity.dot(velocity));
+    let squared_speed = velocity.dot(velocity);
+    let ahead = velocity * (center.dot(velocity) / squared_speed);
     let support = |direction: V| {
         let corner = support(direction);
         Corner { seen: corner.difference - ahead, ..corner }
     };
-    let Some(mut portal) = V::first_portal(velocity, first, noise, &support)? else { return Some(None) };
-    let speed = Vector::length(velocity);
+    let speed = squared_speed.sqrt();
+    let guessed = match first {
+        Some(_) => None,
+        None => around_ball(velocity, speed, ahead - center, reach, &support),
+    };
+    let mut portal = match guessed {
+        Some(portal) => portal,
+        None => match V::first_portal(velocity, first.unwrap_or(-velocity), noise, &support)? {
+            Some(portal) => portal,
+            None => return Some(None),
+        },
+    };
     // The best lower bound, the normal that proves it, and how fast the line approaches planes across that.
     let (mut lower, mut proof, mut closing) = (f64::NEG_INFINITY, V::ZERO, 0.0);
     for _ in 0..MAX_PORTALS {
@@ -113,8 +130,37 @@ pub(crate) fn entry<V: Portal>(
     None
 }
 
+/// A portal near to where the line comes into a ball that is as large as the set; `aside` leads from its centre to the line.
+/// The first portals of the search are as wide as the set, and take twice as many steps to shrink.
+#[inline]
+fn around_ball<V: Portal>(
+    velocity: V,
+    speed: f64,
+    aside: V,
+    reach: f64,
+    support: &impl Fn(V) -> Corner<V>,
+) -> Option<[Corner<V>; 3]> {
+    let squared_depth = reach * reach - aside.dot(aside);
+    // A line near the rim of the ball most likely misses the set, which the search proves.
+    let is_deep = RIM * (reach * reach) < squared_depth;
+    if !is_deep {
+        return None;
+    }
+    let outward = aside - velocity * (squared_depth.sqrt() / speed);
+    V::portal_around(velocity, outward, TILT * reach / speed, support)
+}
+
 /// What differs between the plane and space.
 pub(crate) trait Portal: Space {
+    /// Corners as below, in directions that differ from `outward` by `aside` times the speed, across the line; `None` when the
+    /// line does not pass between them.
+    fn portal_around(
+        velocity: Self,
+        outward: Self,
+        aside: f64,
+        support: &impl Fn(Self) -> Corner<Self>,
+    ) -> Option<[Corner<Self>; 3]>;
+
     /// Corners of a facet that the line passes through, in a fixed sense around it; the last is unused in the plane.
     /// `Some(None)` when the line passes the set by, `None` when it hardly does or hardly meets it.
     #[allow(clippy::type_complexity)] // one caller
@@ -183,6 +229,31 @@ fn area(v: Vec3<f64>, p: Vec3<f64>, q: Vec3<f64>) -> f64 {
 
 impl Portal for Vec3<f64> {
     #[inline]
+    fn portal_around(
+        v: Self,
+        outward: Self,
+        aside: f64,
+        support: &impl Fn(Self) -> Corner<Self>,
+    ) -> Option<[Corner<Self>; 3]> {
+        // Three directions at equal angles around the line, from an axis that is far from it.
+        let (sizes, speed) = (v.abs_by_axis(), Vector::length(v));
+        let is_along_x = sizes.y.max_of(sizes.z) < sizes.x;
+        let across = v.cross(Vec3::unit(usize::from(is_along_x)));
+        let across = across * (aside * speed / Vector::length(across));
+        let over = v.cross(across) * (0.866 / speed); // the sine of 60°
+        let beside = outward - across * 0.5;
+        let [a, b, c] = [outward + across, beside + over, beside - over].map(support);
+        let areas = [area(v, a.seen, b.seen), area(v, b.seen, c.seen), area(v, c.seen, a.seen)];
+        if areas.iter().all(|area| 0.0 < *area) {
+            Some([a, b, c])
+        } else if areas.iter().all(|area| *area < 0.0) {
+            Some([a, c, b])
+        } else {
+            None
+        }
+    }
+
+    #[inline]
     fn first_portal(
         v: Self,
         first: Self,
@@ -250,6 +321,19 @@ impl Portal for Vec3<f64> {
 }
 
 impl Portal for Vec2<f64> {
+    #[inline]
+    fn portal_around(
+        v: Self,
+        outward: Self,
+        aside: f64,
+        support: &impl Fn(Self) -> Corner<Self>,
+    ) -> Option<[Corner<Self>; 3]> {
+        let left = Vec2::new(-v.y, v.x);
+        let (a, b) = (support(outward + left * aside), support(outward - left * aside));
+        // The first one is to the left of the line.
+        (0.0 < left.dot(a.seen) && left.dot(b.seen) < 0.0).then_some([a, b, b])
+    }
+
     #[inline]
     fn first_portal(
         v: Self,

@@ -122,6 +122,21 @@ pub(crate) fn hit_in_range<W: Vector>(
     (t.finite() & point.finite()).then(|| Hit { t, point, normal: W::narrow(normal), feature })
 }
 
+/// The same where the answer is certainly in range; `None` also for the few that are next to its end.
+#[inline(always)]
+pub(crate) fn hit_if_near<W: Vector>(
+    t: f64,
+    point: W::Wide,
+    normal: W::Wide,
+    feature: u32,
+) -> Option<Hit<W>> {
+    let is_in_range = t + point.sum_of_magnitudes() <= 0.25 * W::Scalar::MAX.to_f64();
+    is_in_range.then(|| {
+        // The sum turns −0 into 0.
+        Hit { t: W::Scalar::from_f64(t + 0.0), point: W::narrow(point), normal: W::narrow(normal), feature }
+    })
+}
+
 /// A ray of ordinary size in the frame of a shape: nothing has to be rescaled.
 ///
 /// Lengths and directions between 2⁻²⁶ and 2²⁸ are in the band of [`towards_one`] whatever else takes part;

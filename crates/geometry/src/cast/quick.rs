@@ -118,7 +118,7 @@ pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: C
 /// doubt. What was made of numbers in `f32` neither overflows nor underflows here; infinite and NaN are left to the
 /// long way.
 #[inline(always)]
-fn narrow_ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
+pub(super) fn narrow_ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
     let (alpha, beta, far, square) = (d.dot(d), m.dot(d), m.dot(m), radius * radius);
     let gamma = far - square;
     let size = alpha * (far + square);
@@ -229,7 +229,13 @@ pub(crate) fn capsule_hit<V: Vector<Scalar = f64>>(
 /// With M = e²d² and G = e²(m² + r²), none of them is larger than M, √(MG) and G, and they err by less than 8εM, 8ε√(MG)
 /// and 9εG: seven to nine roundings by ε/2 in each of two terms. So Δ errs by less than 36εMG.
 #[inline(always)]
-fn narrow_capsule_hit<V: Vector<Scalar = f64>>(m: V, d: V, e: V, radius: f64, care: Care) -> Quick<V> {
+pub(super) fn narrow_capsule_hit<V: Vector<Scalar = f64>>(
+    m: V,
+    d: V,
+    e: V,
+    radius: f64,
+    care: Care,
+) -> Quick<V> {
     let (length, along_line, far) = (e.dot(e), d.dot(d), m.dot(m));
     let (ahead, along, closing) = (e.dot(d), e.dot(m), m.dot(d));
     let square = radius * radius;
@@ -350,32 +356,6 @@ pub(crate) fn face_of_cuboid<V: Vector>(axis: usize, is_negative: bool) -> u32 {
     number(if V::DIM == 2 { Kind::Edge } else { Kind::Face }, 2 * axis + usize::from(is_negative))
 }
 
-/// The same for answers in `f32`, without branches on which axis is the last one: one division for each axis, and the
-/// part of the line errs by ε more.
-#[inline(always)]
-fn narrow_cuboid_slice<V: Vector<Scalar = f64>>(origin: V, direction: V, half: V) -> Option<Option<Slice>> {
-    let (mut enter, mut exit, mut entered) = (f64::NEG_INFINITY, f64::INFINITY, 0);
-    let mut sum = 0.0;
-    for axis in 0..V::DIM {
-        let (position, inverse) = (origin.get(axis), 1.0 / direction.get(axis));
-        let leaving = half.get(axis).copysign(inverse);
-        let (near, far) = ((-leaving - position) * inverse, (leaving - position) * inverse);
-        entered = if enter < near { axis } else { entered };
-        enter = near.max_of(enter);
-        exit = far.min_of(exit);
-        sum += near.abs() + far.abs();
-    }
-    // Along an axis, where that is a quotient by zero.
-    if !sum.is_finite() {
-        return cuboid_slice(origin, direction, half);
-    }
-    let doubt = 8.0 * f64::EPSILON * (enter.abs() + exit.abs());
-    if (exit < enter - doubt) | (exit < 0.0) {
-        return Some(None);
-    }
-    ((0.0 < enter) & (enter + doubt < exit)).then_some(Some(Slice { enter, axis: entered }))
-}
-
 /// The axis of a face of a box, and whether the face is on the negative side, from its name.
 #[inline(always)]
 pub(crate) fn axis_of_face(feature: u32) -> (usize, bool) {
@@ -384,18 +364,8 @@ pub(crate) fn axis_of_face(feature: u32) -> (usize, bool) {
 
 /// A box. The normal is of unit length.
 #[inline(always)]
-pub(crate) fn cuboid_hit<V: Vector<Scalar = f64>>(
-    origin: V,
-    direction: V,
-    half_extents: V,
-    care: Care,
-) -> Quick<V> {
-    let slice = if care.is_narrow {
-        narrow_cuboid_slice(origin, direction, half_extents)
-    } else {
-        cuboid_slice(origin, direction, half_extents)
-    };
-    let Some(Slice { enter, axis, .. }) = slice? else {
+pub(crate) fn cuboid_hit<V: Vector<Scalar = f64>>(origin: V, direction: V, half_extents: V) -> Quick<V> {
+    let Some(Slice { enter, axis }) = cuboid_slice(origin, direction, half_extents)? else {
         return Some(None);
     };
     let is_negative = 0.0 < direction.get(axis);

@@ -1,8 +1,9 @@
 //! `cast_ray` of a dimension and its companions: the short way where it is certain, the long way elsewhere.
 
 /// `cast_ray` and its companions, over the dimension's own `span(&Shape<f64>, origin, direction)` for convex
-/// shapes, `direct_hit(ShapeRef, line, solid)` for those that need no preparation, and
-/// `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for shapes of many parts.
+/// shapes, `direct_hit(ShapeRef, line, solid, care)` for those that need no preparation, `narrow_hit(ShapeRef, rotation,
+/// line, care)` for those with kernels for `f32`, and `cast_ray_at_parts(ShapeRef, pose, ray, options)`, which answers for
+/// shapes of many parts.
 macro_rules! ray_query {
     (
         $(#[$documentation:meta])* $kernels:ident, $vector:ident, $pose:ident,
@@ -28,7 +29,8 @@ macro_rules! ray_query {
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             // A negative or missing limit is an error, which the long way reports.
             if T::ZERO <= options.max {
-                // Every kind has the whole way to itself: where ways meet, what they hold would have to go to memory.
+                // Every kind has the whole way to itself: where ways meet, what they hold would have to go to memory. Kinds that
+                // take longer than a call are left to the function that is called, for the same reason.
                 match shape {
                     ShapeRef::Ball(ball) => {
                         if let Some(answer) = quick_hit(ShapeRef::Ball(ball), pose, ray, options) {
@@ -50,11 +52,7 @@ macro_rules! ray_query {
                             return Ok(answer);
                         }
                     }
-                    other => {
-                        if let Some(answer) = quick_hit(other, pose, ray, options) {
-                            return Ok(answer);
-                        }
-                    }
+                    _ => {}
                 }
             }
             first_hit_in_general(shape, pose.copied(), ray, options)
@@ -69,74 +67,61 @@ macro_rules! ray_query {
             ray: &Ray<T>,
             options: RayOptions<T>,
         ) -> Option<Option<Hit<$vector<T>>>> {
-            let (passage, turn) = quick_passage(shape, pose, ray, options.solid)?;
-            let Some(passage) = passage else { return Some(None) };
-            if options.max.to_f64() < passage.t {
+            let Some(Passage { t, normal, feature }) = quick_passage(shape, pose, ray, options.solid)? else {
+                return Some(None);
+            };
+            if options.max.to_f64() < t {
                 return Some(None);
             }
-            let direction = ray.direction().widen();
-            let normal = match (unit_normal(shape, passage), turn) {
-                (Some(UnitNormal::Axis(axis, sign)), Some(turn)) => turn.column(axis) * sign,
-                (Some(UnitNormal::Axis(axis, sign)), None) => $vector::unit(axis) * sign,
-                (Some(UnitNormal::Any(normal)), Some(turn)) => turn.apply(normal),
-                (Some(UnitNormal::Any(normal)), None) => normal,
-                (None, _) => -direction.normalized().unwrap_or($vector::ZERO),
-            };
-            let point = ray.origin().widen() + direction * passage.t;
-            query::hit_in_range(passage.t, point, normal, passage.feature).map(Some)
+            let point = ray.origin().widen() + ray.direction().widen() * t;
+            query::hit_if_near(t, point, normal, feature).map(Some)
         }
 
-        /// A normal with a length of 1, in the frame of the shape: a signed axis, or any.
-        enum UnitNormal {
-            Axis(usize, f64),
-            Any($vector<f64>),
-        }
-
-        /// The normal with a length of 1, where the kernels above know how long it is without a root: that of a box is 1
-        /// already, and those of balls and capsules are as long as the radius, up to rounding, which `f32` does
-        /// not see. `None` for no normal.
-        #[inline(always)]
-        fn unit_normal<T: Real>(shape: ShapeRef<'_, T>, passage: Passage<$vector<f64>>) -> Option<UnitNormal> {
-            let is_narrow = Care::of::<T>().is_narrow;
-            let Passage { normal, feature, .. } = passage;
-            let normal = match shape {
-                ShapeRef::Cuboid(_) => {
-                    let (axis, is_negative) = quick::axis_of_face(feature);
-                    return Some(UnitNormal::Axis(axis, if is_negative { -1.0 } else { 1.0 }));
-                }
-                ShapeRef::Ball(ball) if is_narrow => normal * (1.0 / ball.radius().to_f64()),
-                ShapeRef::Capsule(capsule) if is_narrow => normal * (1.0 / capsule.radius().to_f64()),
-                // A face that is seen has an area, and the square of that is in the range of `f64`.
-                ShapeRef::Triangle(_) if is_narrow && $vector::<f64>::DIM == 3 => {
-                    normal * (1.0 / normal.dot(normal).sqrt())
-                }
-                _ => normal.normalized()?,
-            };
-            Some(UnitNormal::Any(normal))
-        }
-
-        /// What is hit first in the frame of the shape, `None` when that needs the long way; and the rotation of
-        /// that frame, unless the shape looks the same from all sides.
+        /// What is hit first, with a normal of unit length in the world; `None` when that needs the long way.
         #[inline(always)]
         fn quick_passage<T: Real>(
             shape: ShapeRef<'_, T>,
             pose: $pose<T>,
             ray: &Ray<T>,
             solid: bool,
-        ) -> Option<(Option<Passage<$vector<f64>>>, Option<Matrix>)> {
-            let direction = ray.direction().widen();
+        ) -> Quick<$vector<f64>> {
+            let (direction, care) = (ray.direction().widen(), Care::of::<T>());
             let from = ray.origin().widen() - pose.translation.widen();
+            if care.is_narrow
+                && let Some(answer) = narrow_hit(shape, pose.rotation, [from, direction], care)
+            {
+                return answer;
+            }
             if let ShapeRef::Ball(ball) = shape {
-                let (radius, care) = (ball.radius().to_f64(), Care::of::<T>());
-                let is_ordinary = care.is_narrow || query::is_ordinary(from, direction, radius);
-                if !(is_ordinary & pose.rotation.finite()) {
+                let radius = ball.radius().to_f64();
+                if !(query::is_ordinary(from, direction, radius) & pose.rotation.finite()) {
                     return None;
                 }
-                return Some((quick::ball_hit(from, direction, radius, care)?, None));
+                let Some(passage) = quick::ball_hit(from, direction, radius, care)? else { return Some(None) };
+                return Some(Some(Passage { normal: passage.normal.normalized()?, ..passage }));
             }
             let turn = pose.rotation.widen().to_matrix();
             let line = LineInWorld { from, direction, turn };
-            Some((direct_hit(shape, line, solid, Care::of::<T>())?, Some(turn)))
+            let Some(passage) = direct_hit(shape, line, solid, care)? else { return Some(None) };
+            let normal = match shape {
+                ShapeRef::Cuboid(_) => {
+                    let (axis, is_negative) = quick::axis_of_face(passage.feature);
+                    turn.column(axis) * (if is_negative { -1.0 } else { 1.0 })
+                }
+                _ => match passage.normal.normalized() {
+                    Some(normal) => turn.apply(normal),
+                    None => -direction.normalized().unwrap_or($vector::ZERO),
+                },
+            };
+            Some(Some(Passage { normal, ..passage }))
+        }
+
+        /// Kinds that the short way knows and [`first_hit_of`] does not try it for.
+        fn takes_long<T: Real>(shape: ShapeRef<'_, T>) -> bool {
+            !matches!(
+                shape,
+                ShapeRef::Ball(_) | ShapeRef::Cuboid(_) | ShapeRef::Capsule(_) | ShapeRef::Triangle(_)
+            )
         }
 
         #[inline(never)]
@@ -150,6 +135,11 @@ macro_rules! ray_query {
                 return answer;
             }
             let options = options.check()?;
+            if takes_long(shape)
+                && let Some(answer) = quick_hit(shape, pose, ray, options)
+            {
+                return Ok(answer);
+            }
             let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
             // What is beyond doubt is answered in the same way at every scale.
             let care = Care::of::<T>();
@@ -258,7 +248,7 @@ macro_rules! ray_query {
             let (shape, pose) = (shape.as_shape(), pose.into());
             // Neither point nor normal is needed, where the parameter is in range without them.
             if T::ZERO <= max
-                && let Some((passage, _)) = quick_passage(shape, pose, ray, true)
+                && let Some(passage) = quick_passage(shape, pose, ray, true)
                 && passage.is_none_or(|passage| query::is_near(passage.t, ray.direction().widen()))
             {
                 return Ok(passage.is_some_and(|passage| passage.t <= max.to_f64()));

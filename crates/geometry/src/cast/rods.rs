@@ -7,7 +7,7 @@
 
 use super::precision::lift;
 use super::query::{Meeting, Touch};
-use super::quick::{Care, Quick, capsule_hit};
+use super::quick::{Care, Quick, capsule_hit, narrow_capsule_hit};
 use super::round::{capsule_span, clears_ball};
 use super::span::{Passage, Span};
 use crate::manifold::feature::{Kind, number};
@@ -33,6 +33,16 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
     /// When they touch first; `None` for segments that are almost but not quite parallel, and for those without
     /// radii.
     pub(crate) fn meeting(&self, care: Care) -> Option<Meeting<V>> {
+        self.meeting_by(care, true)
+    }
+
+    /// The same where there is no doubt in plain numbers, for sizes that need not be near 1 in answers for `f32`.
+    pub(crate) fn quick_meeting(&self, care: Care) -> Option<Meeting<V>> {
+        self.meeting_by(care, false)
+    }
+
+    #[inline(always)]
+    fn meeting_by(&self, care: Care, in_doubt_precisely: bool) -> Option<Meeting<V>> {
         let ([from, to], [start, end]) = (self.target, self.mover);
         let (e, f) = (to - from, end - start);
         let [target_radius, radius] = self.radii;
@@ -80,6 +90,7 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
         let enter = match self.first_edge(corners, care) {
             Some(Some(enter)) => enter,
             Some(None) => return Some(Meeting::Never),
+            None if !in_doubt_precisely => return None,
             None => {
                 let mut span: Option<Span<V>> = None;
                 for (index, ends) in EDGES.into_iter().enumerate() {
@@ -109,9 +120,38 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
 
     /// The edge that the ray meets first, where that is beyond doubt.
     fn first_edge(&self, corners: [V; 4], care: Care) -> Quick<V> {
+        if care.is_narrow {
+            return self.first_edge_narrowly(-corners[0], care);
+        }
         let mut first: Option<Passage<V>> = None;
         for (index, ends) in EDGES.into_iter().enumerate() {
             let met = capsule_hit(V::ZERO, self.velocity, ends.map(|end| corners[end]), self.radii[1], care)?;
+            if let Some(met) = met
+                && first.is_none_or(|first| met.t < first.t)
+            {
+                first = Some(met.named_edge(index, ends));
+            }
+        }
+        Some(first)
+    }
+
+    /// The same for answers in `f32`, with m from the first corner to the origin. Edges that are parallel share most of what is
+    /// computed for them, given the same vector along both.
+    fn first_edge_narrowly(&self, m: V, care: Care) -> Quick<V> {
+        let ([from, to], [start, end]) = (self.target, self.mover);
+        let (e, f) = (to - from, end - start);
+        let (velocity, radius) = (self.velocity, self.radii[1]);
+        let along_target = [
+            narrow_capsule_hit(m, velocity, e, radius, care)?,
+            narrow_capsule_hit(m + f, velocity, e, radius, care)?,
+        ];
+        let along_mover = [
+            narrow_capsule_hit(m, velocity, -f, radius, care)?,
+            narrow_capsule_hit(m - e, velocity, -f, radius, care)?,
+        ];
+        let mut first: Option<Passage<V>> = None;
+        let hits = along_target.into_iter().chain(along_mover);
+        for (index, (ends, met)) in EDGES.into_iter().zip(hits).enumerate() {
             if let Some(met) = met
                 && first.is_none_or(|first| met.t < first.t)
             {

@@ -162,6 +162,9 @@ macro_rules! shape_query {
                         Some(boxes_meet([a.half_extents(), b.half_extents()], place, velocity))
                     },
                 ),
+                (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) if Care::of::<T>().is_narrow => {
+                    touch_of_capsules([a.widen(), b.widen()], poses, velocities)
+                }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => touch_of_likes(
                     [a.widen(), b.widen()],
                     Shape::Capsule,
@@ -205,6 +208,50 @@ macro_rules! shape_query {
             let point = turn.apply(touch.point) + to.translation + second_velocity * touch.t;
             let normal = turn.apply(touch.normal);
             Some(Some((touch.t, point, if swapped { -normal } else { normal })))
+        }
+
+        /// The same for two capsules and answers in `f32`, with the axes of the world: four ends are turned there side by side, and
+        /// neither point nor normal has to be turned back. Numbers of `f32` of any size are in order in `f64`, and have to be
+        /// taken: the long way, by another frame, would round an answer at another scale differently.
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // as above
+        fn touch_of_capsules<T: Real>(
+            [a, b]: [Capsule<f64>; 2],
+            poses: [$pose<T>; 2],
+            velocities: [$vector<T>; 2],
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let [pose_a, pose_b] = poses.map(|pose| pose.widen());
+            let [velocity_a, velocity_b] = velocities.map(|velocity| velocity.widen());
+            let swapped = comes_after(&Shape::Capsule(b), pose_b, &Shape::Capsule(a), pose_a);
+            let between = pose_a.translation - pose_b.translation;
+            let relative = velocity_a - velocity_b;
+            let vectors_are_finite = between.sum_of_magnitudes() + relative.sum_of_magnitudes() < f64::INFINITY;
+            // Without motion there is nothing to follow.
+            let is_moving = 0.0 < relative.sum_of_magnitudes();
+            if !(vectors_are_finite & is_moving & pose_a.rotation.finite() & pose_b.rotation.finite()) {
+                return None;
+            }
+            // Seen from the second.
+            let (turn_a, turn_b) = (pose_a.rotation.to_matrix(), pose_b.rotation.to_matrix());
+            let ends_a = [turn_a.apply(a.segment().a()), turn_a.apply(a.segment().b())];
+            let ends_b = [turn_b.apply(b.segment().a()), turn_b.apply(b.segment().b())];
+            let (ends, target) = order::swapped_if(swapped, ends_a, ends_b);
+            let (_, target_radius) = order::swapped_if(swapped, a.radius(), b.radius());
+            let side = if swapped { -1.0 } else { 1.0 };
+            let rods = MovingRods {
+                target,
+                mover: ends.map(|end| end + between * side),
+                velocity: relative * side,
+                radii: [target_radius, a.radius() + b.radius()],
+            };
+            let touch = match rods.quick_meeting(Care::of::<T>())? {
+                Meeting::Never => return Some(None),
+                Meeting::At(touch) => touch,
+                Meeting::AtStart | Meeting::Somewhere { .. } => return None,
+            };
+            let (_, to) = order::swapped_if(swapped, pose_a.translation, pose_b.translation);
+            let (_, second_velocity) = order::swapped_if(swapped, velocity_a, velocity_b);
+            Some(Some((touch.t, touch.point + to + second_velocity * touch.t, touch.normal * side)))
         }
 
         /// Two capsules, the first in motion, in the frame of the second.

@@ -14,7 +14,7 @@ use crate::answer::Separation;
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
 use crate::cast::query::{self, LineInWorld, Meeting, Motion, Scales, Touch};
-use crate::cast::quick::{self, Care};
+use crate::cast::quick::{self, Care, Quick};
 use crate::cast::ray_query::ray_query;
 use crate::cast::rods::MovingRods;
 use crate::cast::shape_query::shape_query;
@@ -29,7 +29,7 @@ use crate::trace::{Follow, Look, Method, Side, Told};
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat2, Number, Pose2, Real, Vec2, Vector};
 use moving::{ball_passage, boxes_meet, follow_boxes, inflated_span, is_convex, needs_distances, sides_of};
-use ray::direct_hit;
+use ray::{direct_hit, narrow_hit};
 
 pub(super) use ray::span;
 

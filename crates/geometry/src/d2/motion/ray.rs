@@ -7,6 +7,7 @@
 use super::moving::inflated_span;
 use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
+use crate::cast::narrow::{self, Stretched};
 use crate::cast::precision::{Precision, between, lift};
 use crate::cast::query::{LocalLine, Motion};
 use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
@@ -15,7 +16,7 @@ use crate::cast::span::{Passage, Span, with_sign};
 use crate::d2::{Shape, ShapeRef};
 use crate::manifold::feature::Kind;
 use carom_math::double::Double;
-use carom_math::{Number, Real, Vec2, Vector};
+use carom_math::{Mat2, Number, Real, Rot2, Vec2, Vector, power_of_two};
 
 /// What a ray hits first, for shapes that need no preparation; `None` for others and for what is in doubt.
 #[inline(always)]
@@ -30,7 +31,7 @@ pub(super) fn direct_hit<T: Real>(
             let half_extents = cuboid.half_extents().widen();
             let [origin, direction] =
                 line.origin_and_direction(care.size(|| half_extents.sum_of_magnitudes()))?;
-            cuboid_hit(origin, direction, half_extents, care)
+            cuboid_hit(origin, direction, half_extents)
         }
         ShapeRef::Capsule(capsule) => {
             let (a, b) = (capsule.segment().a().widen(), capsule.segment().b().widen());
@@ -47,6 +48,46 @@ pub(super) fn direct_hit<T: Real>(
         }
         _ => None,
     }
+}
+
+/// What a ray hits first, with a unit normal in the world, for answers in `f32`; `None` for kinds that have no such kernel. The
+/// line is seen from the origin of the shape, with the axes of the world.
+#[inline(always)]
+pub(super) fn narrow_hit<T: Real>(
+    shape: ShapeRef<'_, T>,
+    rotation: Rot2<T>,
+    [from, direction]: [Vec2<f64>; 2],
+    care: Care,
+) -> Option<Quick<Vec2<f64>>> {
+    if let ShapeRef::Ball(ball) = shape {
+        let radius = ball.radius().to_f64();
+        return Some(rotation.finite().then(|| narrow::ball_hit(from, direction, radius, care)).flatten());
+    }
+    match shape {
+        ShapeRef::Cuboid(cuboid) => {
+            let half_extents = cuboid.half_extents().widen();
+            let frame = stretched(rotation);
+            Some(frame.and_then(|frame| narrow::cuboid_hit(frame, from, direction, half_extents)))
+        }
+        ShapeRef::Capsule(capsule) => {
+            let ends = [capsule.segment().a().widen(), capsule.segment().b().widen()];
+            let (radius, frame) = (capsule.radius().to_f64(), stretched(rotation));
+            Some(frame.and_then(|frame| narrow::capsule_hit(frame, from, direction, ends, radius, care)))
+        }
+        _ => None,
+    }
+}
+
+/// The frame of a rotation without a division; `None` unless its numbers are those of a rotation, up to rounding.
+///
+/// With x = cos² + sin² − 1 the norm √(1 + x) is 1 + x/2 − x²/8 up to x³/16, which is below 2⁻⁵⁵ for what is accepted here.
+#[inline(always)]
+fn stretched<T: Real>(rotation: Rot2<T>) -> Option<Stretched<Mat2<f64>>> {
+    let (cos, sin) = (rotation.cos().to_f64(), rotation.sin().to_f64());
+    let excess = (cos * cos + sin * sin) - 1.0;
+    let norm = 1.0 + (0.5 * excess - 0.125 * (excess * excess));
+    let turn = Mat2 { columns: [Vec2::new(cos, sin), Vec2::new(-sin, cos)] };
+    (excess.abs() <= power_of_two(-17)).then_some(Stretched { turn, norm })
 }
 
 /// The part of the line in the shape, and whether the shape is thin: a ray that starts in a thin

@@ -15,7 +15,6 @@ use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
-use crate::cast::quick::Care;
 use crate::cast::span::{Passage, Span};
 use crate::composite::compound::compound_shape;
 use crate::composite::kernels::kernels_of_convex_shapes;
@@ -117,7 +116,7 @@ impl Space {
         origin: Vec3<f64>,
         direction: Vec3<f64>,
     ) -> Option<Passage<Vec3<f64>>> {
-        triangle_hit(origin, direction, corners, Care::of::<f64>())
+        triangle_hit(origin, direction, corners)
             .unwrap_or_else(|| triangle_span(origin, direction, corners)?.first_hit(true))
     }
 }

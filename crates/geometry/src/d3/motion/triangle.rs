@@ -18,15 +18,17 @@
 //!
 //! A line within the plane of the triangle meets its edges. The corners may lie on one line.
 
+use crate::cast::narrow::Stretched;
 use crate::cast::precision::{Precision, between, lift};
-use crate::cast::quick::{Care, Quick};
+use crate::cast::quick::Quick;
 use crate::cast::round::{capsule_span, cross_terms};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::exact::{Range, orient3d, plane_parameter, volume_sign};
 use crate::line::closest::normal_of_shortest_edges;
 use crate::manifold::feature::Kind;
+use crate::pair::place::Turn;
 use carom_math::double::Double;
-use carom_math::{Number, Vec3, Vector, power_of_two};
+use carom_math::{Mat3, Number, Vec3, Vector, power_of_two};
 
 /// Where the line meets the triangle. The normal is that of the face and faces the line; a line
 /// within the plane gets the normal of the counter-clockwise side.
@@ -92,11 +94,7 @@ pub(crate) fn triangle_hit(
     origin: Vec3<f64>,
     direction: Vec3<f64>,
     corners: [Vec3<f64>; 3],
-    care: Care,
 ) -> Quick<Vec3<f64>> {
-    if care.is_narrow {
-        return narrow_triangle_hit(origin, direction, corners);
-    }
     let [a, b, c] = corners;
     let [to_a, to_b, to_c] = corners.map(|corner| corner - origin);
     let edges = [c - b, a - c, b - a];
@@ -141,32 +139,37 @@ pub(crate) fn triangle_hit(
     Some(Some(Passage::new(t, facing).on(Kind::Face, usize::from(is_behind))))
 }
 
-/// The same for answers in `f32`, after Möller and Trumbore, "Fast, minimum storage ray-triangle intersection" (1997).
-/// With e, f the edges from a and m the vector from a to the origin, the edge functions of f and e are
+/// The same for answers in `f32`, with a line in the axes of the world and a unit normal there; after Möller and Trumbore,
+/// "Fast, minimum storage ray-triangle intersection" (1997). With e, f the edges from a, m the vector from a to the origin,
+/// n = e × f and q = m × d, the edge functions of f and e, their sum with the third, and the parameter times that sum are
 ///
 /// ```text
-/// u = m·(d × f)    v = d·(m × e)    and the sum of all three is    e·(d × f) = −d·(e × f)
+/// u = f·q    v = −e·q    −d·n    m·n
 /// ```
 ///
-/// each of which errs by no more than in `edge_function`, with the sums of magnitudes for the largest; the third is a
-/// difference of three of them. The parameter is f·(m × e) over the sum, right to 2⁻²⁶ unless it cancels to 2⁻¹⁸ of
-/// what it could be.
+/// In a frame that is stretched, m and d are norm times as long, so that u and v are norm times as large as the others.
+/// Each errs by no more than in `edge_function`, with the sums of magnitudes for the largest. Neighbours that are in doubt are
+/// decided with the rotation itself: the line there and here differ by less than 60ε of their numbers. The parameter is right to
+/// 2⁻²⁶ unless it cancels to 2⁻¹⁶ of what it could be.
 #[inline(always)]
-fn narrow_triangle_hit(
-    origin: Vec3<f64>,
+pub(super) fn narrow_triangle_hit(
+    Stretched { turn, norm }: Stretched<Mat3<f64>>,
+    from: Vec3<f64>,
     direction: Vec3<f64>,
     [a, b, c]: [Vec3<f64>; 3],
 ) -> Quick<Vec3<f64>> {
-    let (e, f, m) = (b - a, c - a, origin - a);
-    let (across_f, across_e) = (direction.cross(f), m.cross(e));
-    let total = e.dot(across_f);
+    let (origin, d) = (turn.undo(from), turn.undo(direction));
+    let (e, f, m) = (b - a, c - a, origin - a * norm);
+    let (n, q) = (e.cross(f), m.cross(d));
+    let total = -d.dot(n);
     // The triangle is seen from the counter-clockwise side, or turned around.
     let side = 1.0_f64.copysign(total);
-    let (total, u, v) = (total * side, m.dot(across_f) * side, direction.dot(across_e) * side);
+    let (total, u, v) = (total.abs(), f.dot(q) * side, -(e.dot(q) * side));
     let edge = e.sum_of_magnitudes() + f.sum_of_magnitudes();
-    let (far, along) = (m.sum_of_magnitudes() + edge, direction.sum_of_magnitudes());
-    let doubt = 128.0 * f64::EPSILON * (along * far * edge);
-    let least = u.min_of(v).min_of(total - u - v);
+    let far = origin.sum_of_magnitudes() + a.sum_of_magnitudes() + edge;
+    let along = d.sum_of_magnitudes();
+    let doubt = 256.0 * f64::EPSILON * (along * far * edge);
+    let least = u.min_of(v).min_of(norm * total - u - v);
     // Not edge on, and no NaN.
     let is_seen = doubt < total;
     if !is_seen {
@@ -175,8 +178,8 @@ fn narrow_triangle_hit(
     if least < -doubt {
         return Some(None);
     }
-    let way = f.dot(across_e) * side;
-    let area = power_of_two(-18) * (edge * edge);
+    let way = m.dot(n) * side;
+    let area = power_of_two(-16) * (edge * edge);
     let is_precise = (doubt < least) & (area * far < way.abs()) & (area * along < total);
     if !is_precise {
         return None;
@@ -184,8 +187,10 @@ fn narrow_triangle_hit(
     if way < 0.0 {
         return Some(None);
     }
-    let facing = e.cross(f) * side;
-    Some(Some(Passage::new(way / total, facing).on(Kind::Face, usize::from(side < 0.0))))
+    // A face that is seen has an area, and the square of that is in the range of `f64`.
+    let facing = turn.apply(n);
+    let normal = facing * (side / facing.dot(facing).sqrt());
+    Some(Some(Passage::new(way / total, normal).on(Kind::Face, usize::from(side < 0.0))))
 }
 
 fn same_sign(weights: [f64; 3]) -> bool {
