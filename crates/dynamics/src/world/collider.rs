@@ -171,6 +171,8 @@ pub(crate) struct ColliderRecord<D: Engine> {
     pub(crate) from_center: (D::Vector, D::Rotation),
     /// The box around the shape, in its own frame: centre and half extents; infinite for a half-space.
     pub(crate) local_box: (D::Vector, D::Vector),
+    /// Half of what it is thick, roughly, and soundly for what is far thinner than its box; see [`Self::thickness`].
+    pub(crate) thickness: f32,
     /// The centre of that box on the body, from the centre of mass.
     pub(crate) box_center: D::Vector,
     /// Whether the shape is turned on the body.
@@ -208,6 +210,7 @@ impl<D: Engine> ColliderRecord<D> {
                 0.0
             },
             local_box: (center, if is_bounded { half } else { D::Vector::splat(f32::INFINITY) }),
+            thickness: thickness_of::<D>(&given.shape),
             margin: box_margin.min_of(0.125 * extent),
             given,
             body: NONE,
@@ -229,12 +232,12 @@ impl<D: Engine> ColliderRecord<D> {
             _ => Ok(()),
         }
     }
-    /// The least half extent; sensors have none.
+    /// The least half extent, but no more than twice the radius of the ball about its centre that fits into it: a rod that
+    /// leans in its frame has a large box. A body that moves by half of that in a step is still with its centre on the same
+    /// side of whatever it touched. Sensors are never too thin.
+    #[inline(always)]
     pub(crate) fn thickness(&self) -> f32 {
-        if self.given.is_sensor {
-            return f32::INFINITY;
-        }
-        (0..D::Vector::DIM).fold(f32::INFINITY, |least, axis| self.local_box.1.get(axis).min_of(least))
+        if self.given.is_sensor { f32::INFINITY } else { self.thickness }
     }
     /// How far its ends reach beyond that, from the centre of mass of the body.
     pub(crate) fn ends(&self) -> f32 {
@@ -280,6 +283,27 @@ impl<D: Engine> ColliderRecord<D> {
         let middle = center + D::rotate(rotation, self.box_center).widen();
         Aabb { min: middle - half, max: middle + half }
     }
+}
+
+/// What [`ColliderRecord::thickness`] says; of a compound, that of its thinnest part.
+fn thickness_of<D: Engine>(shape: &D::Shape) -> f32 {
+    if let Some(parts) = D::compound_parts(shape) {
+        return parts.iter().fold(f32::INFINITY, |least, (part, _)| thickness_of::<D>(part).min_of(least));
+    }
+    let Ok(bounds) = D::bounds(shape, D::Pose::default()) else { return 0.0 };
+    let half = bounds.half_extents();
+    if !half.finite() {
+        return f32::INFINITY;
+    }
+    let least = (0..D::Vector::DIM).fold(f32::INFINITY, |least, axis| half.get(axis).min_of(least));
+    if D::is_composite(shape) { least } else { least.min_of(2.0 * inner_radius::<D>(shape)) }
+}
+
+/// How far the centre of mass of a convex shape is from its surface; 0 if it has no volume.
+fn inner_radius<D: Engine>(shape: &D::Shape) -> f32 {
+    let Ok((_, center, _)) = D::mass(shape, 1.0) else { return 0.0 };
+    let closest = D::closest_point(shape, D::Pose::default(), center);
+    closest.map_or(0.0, |closest| (-closest.distance).max_of(0.0))
 }
 
 /// A look at a shape of a world.

@@ -28,6 +28,9 @@ use carom_math::{Number, Real, Vector};
 /// After so many advances the time reached is taken for the meeting: never too late.
 const MOST_ADVANCES: usize = 96;
 
+/// An arc is cut into no more chords than this.
+const MOST_CHORDS: f32 = 64.0;
+
 /// The way of a body through a step, for times from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<D: Engine> {
@@ -412,7 +415,8 @@ impl<D: Engine> World<D> {
             let middle = shape.from_center.0 + D::rotate(shape.from_center.1, middle);
             MiddleWay { path, middle, distance: middle.length_squared().sqrt(), arm }
         });
-        let is_worth_it = ways.iter().any(|way| 0.0 < way.arm && way.arm < way.distance);
+        let turns = |way: &MiddleWay<'_, D>| 0.0 < way.path.turns_from(from, None);
+        let is_worth_it = ways.iter().any(|way| way.arm < way.distance && turns(way));
         // Who stops on the way does not move steadily.
         let is_steady = ways.iter().all(|way| way.path.stop <= from || until <= way.path.stop);
         (is_worth_it && is_steady).then_some(Middles { ways, until })
@@ -434,8 +438,8 @@ impl<D: Engine> World<D> {
         self.middle_meets_shape((a, path_a), (b, path_b), from, until)
     }
 
-    /// When the middle of the first shape gets into the second. Its way is taken for straight, and the second
-    /// does not turn.
+    /// When the middle of the first shape gets into the second, which does not turn. The way of a middle that is not the
+    /// centre of its body is an arc: it is cut into chords from which it strays by less than half of the ball's radius.
     fn middle_meets_shape(
         &self,
         (a, path_a): (u32, &Path<D>),
@@ -451,23 +455,35 @@ impl<D: Engine> World<D> {
             let (travel, turned) = path_a.at(time);
             travel + D::rotate(turned, middle)
         };
-        let span = until - from;
-        if span <= 0.0 {
+        let all = until - from;
+        if all <= 0.0 {
             return None;
         }
-        let start = at(from);
-        let way = (at(until) - start) * (1.0 / span) - path_b.travel_from(from);
-        let (_, pose_b) = self.places_at((a, path_a), (b, path_b), from);
-        let at = D::pose(start, D::Rotation::default());
-        let options = CastOptions { max: span };
-        let hit = D::cast_shape((&ball, at, way), (&shape_b.given.shape, pose_b), options).ok().flatten()?;
-        // Stops a radius earlier, so that the ball finds room to be cast again; when there is none, only what
-        // goes on inwards is stopped.
-        if hit.t <= 0.0 && hit.normal.dot(way) <= 0.0 {
-            return None;
+        // r·φ²/8 of each is to be at most half the radius.
+        let angle = path_a.turns_from(from, None) * all;
+        let wanted = angle * (0.25 * middle.length_squared().sqrt() / radius).sqrt();
+        let pieces = wanted.clamp_to(0.0, MOST_CHORDS).ceil().max_of(1.0);
+        let span = all / pieces;
+        for piece in 0..pieces as u16 {
+            let begin = from + f32::from(piece) * span;
+            let start = at(begin);
+            let way = (at(begin + span) - start) * (1.0 / span) - path_b.travel_from(begin);
+            let (_, pose_b) = self.places_at((a, path_a), (b, path_b), begin);
+            let (place, options) = (D::pose(start, D::Rotation::default()), CastOptions { max: span });
+            let still = (&shape_b.given.shape, pose_b);
+            let Some(hit) = D::cast_shape((&ball, place, way), still, options).ok().flatten() else {
+                continue;
+            };
+            // Stops a radius earlier, so that the ball finds room to be cast again; when there is none, only what
+            // goes on inwards is stopped.
+            if hit.t <= 0.0 && hit.normal.dot(way) <= 0.0 {
+                continue;
+            }
+            let back = radius / way.length_squared().sqrt();
+            let time = (begin + (hit.t - back).clamp_to(from - begin, 1.0)).max_of(from);
+            return Some(Meeting { time, normal: hit.normal });
         }
-        let back = radius / way.length_squared().sqrt();
-        Some(Meeting { time: from + (hit.t - back).clamp_to(0.0, 1.0), normal: hit.normal })
+        None
     }
 
     /// Where two shapes are at a time, in the frame of the world about the first body's start, so that the

@@ -191,6 +191,31 @@ fn a_motor_reaches_its_speed_as_its_torque_allows() {
 }
 
 #[test]
+fn no_motor_is_strong_enough_to_drive_past_a_limit() {
+    // A hinge and a slider, both ways, up to a limit that is not a whole number of sub-steps away.
+    for sign in [1.0, -1.0] {
+        let mut world = void2();
+        let wall = world.add(Body::fixed()).unwrap();
+        let door = world.add(Body::dynamic().shape(Cuboid::new([0.5, 0.1]).unwrap())).unwrap();
+        let drawer =
+            world.add(Body::dynamic().at([0.0, 5.0]).shape(Cuboid::new([0.5, 0.1]).unwrap())).unwrap();
+        let strong = |joint: Joint| joint.limits(-0.7, 0.7).motor(sign * 5.0, f32::INFINITY);
+        let hinge = world.add_joint(strong(Joint::revolute(wall, door).at([0.0, 0.0]))).unwrap();
+        let slider = world.add_joint(strong(Joint::prismatic(wall, drawer).at([0.0, 5.0]))).unwrap();
+        let mut farthest = [0.0_f32; 2];
+        for _ in 0..60 {
+            world.step(DT).unwrap();
+            let angle = world.joint(hinge).unwrap().angles()[2];
+            let way = world.joint(slider).unwrap().offset().x;
+            farthest = [farthest[0].max(sign * angle), farthest[1].max(sign * way)];
+        }
+        for value in farthest {
+            assert!((0.699..0.7005).contains(&value), "{farthest:?}");
+        }
+    }
+}
+
+#[test]
 fn limits_hold() {
     // A hinge with a heavy arm, a slider on a slope, a rope.
     let mut world = heavy2();

@@ -14,7 +14,7 @@ pub(crate) const GOLDEN: [(&str, usize, u64); 11] = [
     ("2d/falling_hinges", 60, 0x0b8d_d491_c37a_7b28),
     ("2d/bridge", 60, 0xcf57_8399_e485_a779),
     ("2d/rain", 40, 0xe724_7e1a_8d31_24cd),
-    ("3d/high_speed", 4, 0xafe4_8c2b_743a_aa93),
+    ("3d/high_speed", 4, 0x0070_33ee_f3f2_1b8c),
     ("3d/mesh_drop", 70, 0xb1cc_3bee_b942_6e9b),
 ];
 

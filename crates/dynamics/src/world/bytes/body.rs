@@ -368,6 +368,7 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         next: _,
         from_center: _,
         local_box: _,
+        thickness: _,
         box_center: _,
         is_turned: _,
         reach: _,

@@ -213,6 +213,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
     ) -> Result<Option<Manifold<Self::Vector>>, GeometryError>;
     /// Whether it has parts.
     fn is_composite(shape: &Self::Shape) -> bool;
+    /// The parts of a compound.
+    fn compound_parts(shape: &Self::Shape) -> Option<&[(Self::Shape, Self::Pose)]>;
     /// What it is called if it, or a part of it, is a surface without an inside.
     fn surface(shape: &Self::Shape) -> Option<&'static str>;
     /// The manifolds of all parts.

@@ -166,6 +166,9 @@ impl Engine for Plane {
     fn is_composite(shape: &Shape<f32>) -> bool {
         matches!(shape, Shape::Outline(_) | Shape::Polyline(_) | Shape::HeightField(_) | Shape::Compound(_))
     }
+    fn compound_parts(shape: &Shape<f32>) -> Option<&[(Shape<f32>, Self::Pose)]> {
+        if let Shape::Compound(compound) = shape { Some(compound.parts()) } else { None }
+    }
     fn surface(shape: &Shape<f32>) -> Option<&'static str> {
         match shape {
             Shape::Polyline(_) => Some("polyline"),

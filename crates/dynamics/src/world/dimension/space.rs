@@ -196,6 +196,9 @@ impl Engine for Solid {
     fn is_composite(shape: &Shape<f32>) -> bool {
         matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_))
     }
+    fn compound_parts(shape: &Shape<f32>) -> Option<&[(Shape<f32>, Self::Pose)]> {
+        if let Shape::Compound(compound) = shape { Some(compound.parts()) } else { None }
+    }
     fn surface(shape: &Shape<f32>) -> Option<&'static str> {
         match shape {
             Shape::Mesh(_) => Some("mesh"),

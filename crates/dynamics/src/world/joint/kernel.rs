@@ -388,7 +388,15 @@ fn functions_of<T: Wide, const MODE: u8>(
             sum = sum + old;
         } else {
             let most = block.get(token, row + 1);
-            let wanted = old - mass * (speed - block.get(token, row));
+            let mut goal = block.get(token, row);
+            if functions & function::LIMIT != 0 {
+                // Not past a limit within the sub-step: limits are soft, and a strong motor would lean on them.
+                let limits = row + 2 + usize::from(functions & function::LOCK != 0);
+                let rate = T::splat(token, step.inverse_h);
+                let [lower, upper] = [limits, limits + 1].map(|row| (block.get(token, row) - value) * rate);
+                goal = goal.min_of(upper.max_of(zero)).max_of(lower.min_of(zero));
+            }
+            let wanted = old - mass * (speed - goal);
             let new = wanted.max_of(-most).min_of(most);
             block.set(impulse, new);
             speed = speed + (new - old) * yielding;
