@@ -219,7 +219,7 @@ fn shapes_far_from_the_centre_meet_what_stands_within_their_arc() {
     for step in 0..20_u8 {
         let mut world = vacuum2();
         let angle = 0.15 + 0.025 * f32::from(step);
-        let peg = Vec2::new(2.0 * angle.cos(), 2.0 * angle.sin());
+        let peg = Rot2::from_angle(angle).rotate(Vec2::new(2.0, 0.0));
         world.add(d2::Body::fixed().at(peg).shape(Ball::new(0.01).unwrap())).unwrap();
         let end = |x: f32| d2::Collider::new(Ball::new(0.04).unwrap()).at([x, 0.0]);
         let body = d2::Body::dynamic().angular_velocity(47.0).shape(end(2.0)).shape(end(-2.0));

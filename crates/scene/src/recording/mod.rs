@@ -41,7 +41,7 @@ pub use write::Recorder;
 
 use crate::builtin::{Running, STEP, find};
 use crate::mesh::Folder;
-use crate::scene_file::{SceneError, parse_scene_in, read_scene_in};
+use crate::scene_file::{SceneError, parse_scene_in, read_whole_scene};
 use numbers::Poses;
 use std::fmt::{self, Display};
 use std::path::Path;
@@ -79,10 +79,10 @@ impl Source {
     /// assert_eq!(Source::file("no/such.json").unwrap_err().kind, "unreadable");
     /// ```
     pub fn file(path: impl AsRef<Path>) -> Result<Self, SceneError> {
-        let (_, bytes, folder) = read_scene_in::<f32>(path.as_ref())?;
-        let meshes = folder.into_meshes();
+        let read = read_whole_scene::<f32>(path.as_ref())?;
+        let meshes = read.folder.into_meshes();
         // It has been read as a scene, so it is UTF-8.
-        let text = String::from_utf8_lossy(&bytes).into_owned();
+        let text = String::from_utf8_lossy(&read.bytes).into_owned();
         let meshes = meshes.iter().map(|(name, mesh)| RecordedMesh::new(name, mesh)).collect();
         Ok(Source::File { text, meshes })
     }

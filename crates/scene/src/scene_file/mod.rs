@@ -232,11 +232,20 @@ pub const MOST_BODIES: usize = 1 << 21;
 /// assert_eq!(error.kind, "unreadable");
 /// ```
 pub fn read_scene<T: Real>(path: impl AsRef<Path>) -> Result<Scene<T>, SceneError> {
-    read_scene_in(path.as_ref()).map(|(scene, ..)| scene)
+    read_whole_scene(path.as_ref()).map(|read| read.scene)
 }
 
-/// A scene, the text of its file, and the mesh files that were read for it.
-pub(crate) fn read_scene_in<T: Real>(path: &Path) -> Result<(Scene<T>, Vec<u8>, Folder<T>), SceneError> {
+/// A scene and all that it was read from.
+pub(crate) struct WholeScene<T: Real> {
+    pub(crate) scene: Scene<T>,
+    /// The content of its file.
+    pub(crate) bytes: Vec<u8>,
+    /// The mesh files that were read for it.
+    pub(crate) folder: Folder<T>,
+}
+
+/// Reads a scene file and keeps what was read.
+pub(crate) fn read_whole_scene<T: Real>(path: &Path) -> Result<WholeScene<T>, SceneError> {
     let folder = Folder::at(path.parent().unwrap_or(Path::new("")));
     let read = || {
         let bytes = read_file(path, u64::MAX).map_err(|reason| {
@@ -246,7 +255,7 @@ pub(crate) fn read_scene_in<T: Real>(path: &Path) -> Result<(Scene<T>, Vec<u8>, 
         Ok((parse_scene_in(&bytes, &folder)?, bytes))
     };
     let (scene, bytes) = read().map_err(|error| SceneError { file: Some(path.to_path_buf()), ..error })?;
-    Ok((scene, bytes, folder))
+    Ok(WholeScene { scene, bytes, folder })
 }
 
 /// Reads a scene from the content of a file; its mesh files are in the folder, or nowhere.
