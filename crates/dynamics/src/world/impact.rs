@@ -412,7 +412,7 @@ impl<D: Engine> World<D> {
             } else {
                 0.0
             };
-            let middle = shape.from_center.0 + D::rotate(shape.from_center.1, middle);
+            let middle = shape.box_center;
             MiddleWay { path, middle, distance: middle.length_squared().sqrt(), arm }
         });
         let turns = |way: &MiddleWay<'_, D>| 0.0 < way.path.turns_from(from, None);
@@ -448,9 +448,11 @@ impl<D: Engine> World<D> {
         until: f32,
     ) -> Option<Meeting<D::Vector>> {
         let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
+        // What has no thickness at all has a middle too.
         let radius = 0.25 * shape_a.thickness();
+        let radius = if 0.0 < radius { radius } else { 0.1 * self.settings.slop };
         let ball = D::ball(radius)?;
-        let middle = shape_a.from_center.0 + D::rotate(shape_a.from_center.1, shape_a.local_box.0);
+        let middle = shape_a.box_center;
         let at = |time: f32| {
             let (travel, turned) = path_a.at(time);
             travel + D::rotate(turned, middle)

@@ -1,6 +1,6 @@
 //! The mesh files of a scene, as they are written down with it.
 
-use super::numbers::{Bytes, read_number, write_number, write_varint};
+use super::numbers::{Bytes, read_number, write_number, write_signed, write_varint};
 use carom::d3::TriangleMesh;
 use carom::math::Vec3;
 use std::path::{Path, PathBuf};
@@ -47,8 +47,7 @@ impl RecordedMesh {
         write_varint(content, self.triangles.len() as u64);
         let mut last = 0_u32;
         for &index in self.triangles.iter().flatten() {
-            let step = index.wrapping_sub(last).cast_signed();
-            write_varint(content, u64::from((step << 1 ^ step >> 31).cast_unsigned()));
+            write_signed(content, index.wrapping_sub(last).cast_signed());
             last = index;
         }
     }
@@ -72,8 +71,7 @@ impl RecordedMesh {
         for _ in 0..content.index()? {
             let mut triangle = [0; 3];
             for index in &mut triangle {
-                let zigzag = content.index()?;
-                last = last.wrapping_add((zigzag >> 1) ^ (zigzag & 1).wrapping_neg());
+                last = last.wrapping_add_signed(content.signed()?);
                 *index = last;
             }
             mesh.triangles.push(triangle);

@@ -12,6 +12,11 @@ pub(super) fn write_varint(bytes: &mut Vec<u8>, mut number: u64) {
     bytes.push(number as u8);
 }
 
+/// Appends a number of either sign, zigzag: near zero is short.
+pub(super) fn write_signed(bytes: &mut Vec<u8>, number: i32) {
+    write_varint(bytes, u64::from((number << 1 ^ number >> 31) as u32));
+}
+
 /// Content that is read from its beginning.
 #[derive(Clone, Debug)]
 pub(super) struct Bytes<'a> {
@@ -44,6 +49,11 @@ impl Bytes<'_> {
     pub(super) fn index(&mut self) -> Option<u32> {
         self.varint().and_then(|number| u32::try_from(number).ok())
     }
+    /// What `write_signed` wrote.
+    pub(super) fn signed(&mut self) -> Option<i32> {
+        let zigzag = self.index()?;
+        Some((zigzag >> 1) as i32 ^ -((zigzag & 1) as i32))
+    }
 }
 
 /// The place of a number among all, so that neighbours are neighbours; wraps around between the largest and the
@@ -67,14 +77,11 @@ fn expected(a: f32, b: f32) -> f32 {
 
 /// The distance from what was expected.
 pub(super) fn write_number(bytes: &mut Vec<u8>, number: f32, [a, b]: [f32; 2]) {
-    let distance = rank(number).wrapping_sub(rank(expected(a, b)));
-    write_varint(bytes, u64::from((distance << 1 ^ distance >> 31) as u32));
+    write_signed(bytes, rank(number).wrapping_sub(rank(expected(a, b))));
 }
 
 pub(super) fn read_number(bytes: &mut Bytes<'_>, [a, b]: [f32; 2]) -> Option<f32> {
-    let zigzag = bytes.index()?;
-    let distance = (zigzag >> 1) as i32 ^ -((zigzag & 1) as i32);
-    Some(number_of_rank(rank(expected(a, b)).wrapping_add(distance)))
+    Some(number_of_rank(rank(expected(a, b)).wrapping_add(bytes.signed()?)))
 }
 
 /// The poses of all bodies in a step, by ascending index.
