@@ -175,6 +175,8 @@ pub(crate) struct ColliderRecord<D: Engine> {
     pub(crate) thickness: f32,
     /// The centre of that box on the body, from the centre of mass.
     pub(crate) box_center: D::Vector,
+    /// How far it is from there.
+    pub(crate) distance: f32,
     /// Whether the shape is turned on the body.
     pub(crate) is_turned: bool,
     /// The point of the shape farthest from the centre of mass is no farther.
@@ -217,6 +219,7 @@ impl<D: Engine> ColliderRecord<D> {
             next: NONE,
             from_center: (D::Vector::ZERO, D::Rotation::default()),
             box_center: D::Vector::ZERO,
+            distance: 0.0,
             is_turned: false,
             reach: 0.0,
             fat: Aabb::empty(),
@@ -265,7 +268,8 @@ impl<D: Engine> ColliderRecord<D> {
         self.from_center = (translation - center, rotation);
         self.box_center = self.from_center.0 + D::rotate(rotation, self.local_box.0);
         self.is_turned = rotation != D::Rotation::default();
-        self.reach = self.box_center.length() + self.local_box.1.length();
+        self.distance = self.box_center.length();
+        self.reach = self.distance + self.local_box.1.length();
     }
     /// The box around the shape on a body at a place.
     #[inline]

@@ -21,6 +21,7 @@ use super::World;
 use super::contact::{Contact, NONE};
 use super::dimension::Engine;
 use super::joint::are_kept_apart;
+use super::narrow_phase::Placed;
 use carom_geometry::CastOptions;
 use carom_geometry::bound::Aabb;
 use carom_math::{Number, Real, Vector};
@@ -247,6 +248,11 @@ impl<D: Engine> World<D> {
 
     /// The contact that two shapes had when the step began.
     pub(super) fn old_contact(&self, a: u32, b: u32) -> Option<&Contact<D>> {
+        self.contact_of(a, b).filter(|contact| contact.is_touching)
+    }
+
+    /// The contact of two shapes whose boxes overlapped when the step began.
+    fn contact_of(&self, a: u32, b: u32) -> Option<&Contact<D>> {
         let pair = [a.min(b), a.max(b)];
         if !self.contacts.pairs.contains(pair) {
             return None;
@@ -254,7 +260,15 @@ impl<D: Engine> World<D> {
         let body = self.colliders.items[a as usize].body as usize;
         let contacts = self.contacts.of_body(self.bodies.items[body].first_contact);
         let mut contacts = contacts.map(|(contact, _)| &self.contacts.pool[contact as usize]);
-        contacts.find(|contact| contact.shapes == pair).filter(|contact| contact.is_touching)
+        contacts.find(|contact| contact.shapes == pair && !contact.is_extra)
+    }
+
+    /// How far two shapes that do not touch may move before they do, as far as the narrow phase knows; 0 where it does not.
+    fn room(&self, contact: &Contact<D>, [a, b]: [&Path<D>; 2]) -> f32 {
+        let Some(pair) = self.part_pairs.items.get(contact.part_pair as usize) else { return 0.0 };
+        let shapes = contact.shapes.map(|shape| &self.colliders.items[shape as usize]);
+        let placed = Placed::<D>::between((a.center, a.rotation), (b.center, b.rotation));
+        pair.room(contact, shapes, placed.relative(contact.is_seen_from_second), self.settings.margin())
     }
 
     /// When two shapes meet from a time on. Of shapes that are in contact already, when the
@@ -278,16 +292,29 @@ impl<D: Engine> World<D> {
         }
         let is_left = in_company[0] || in_company[1];
         let watch = || self.middle_meets((a, path_a), (b, path_b), from, 1.0);
-        if let Some(contact) = self.old_contact(a, b) {
+        let contact = self.contact_of(a, b);
+        let paths = |contact: &Contact<D>| {
+            if contact.shapes[0] == a { [path_a, path_b] } else { [path_b, path_a] }
+        };
+        if let Some(contact) = contact.filter(|contact| contact.is_touching) {
             // The middle is three quarters of the thickness below the surface; a little motion does not get there.
             let [safe_a, safe_b] =
                 [a, b].map(|shape| 0.25 * self.colliders.items[shape as usize].thickness());
             let safe = safe_a.min_of(safe_b) - self.motion((a, path_a), (b, path_b), from);
-            let paths = if contact.shapes[0] == a { [path_a, path_b] } else { [path_b, path_a] };
-            let is_safe = || contact.count > 0 && depth_of(contact, paths) <= safe;
+            let is_safe = || contact.count > 0 && depth_of(contact, paths(contact)) <= safe;
             return if contact.is_ignored || is_left || is_safe() { None } else { watch() };
         }
-        match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, 0.1 * self.settings.slop)? {
+        let gap = 0.1 * self.settings.slop;
+        // Of ways that go on to the end, as most do.
+        let is_whole =
+            from <= 0.0 && [path_a, path_b].iter().all(|path| path.stop <= 0.0 || 1.0 <= path.stop);
+        if let Some(contact) = contact.filter(|_| is_whole) {
+            let room = self.room(contact, paths(contact));
+            if 0.0 < room && self.reach((a, path_a), (b, path_b)) + gap < room {
+                return None;
+            }
+        }
+        match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, gap)? {
             Meeting { time, .. } if time <= from => (!is_left).then(watch).flatten(),
             met => Some(met),
         }
@@ -339,16 +366,7 @@ impl<D: Engine> World<D> {
     ) -> Option<Meeting<D::Vector>> {
         let (shape_a, shape_b) = (&self.colliders.items[a as usize], &self.colliders.items[b as usize]);
         let way = path_a.travel_from(from) - path_b.travel_from(from);
-        let (arm_a, arm_b) = (
-            D::turning_arm(&shape_a.given.shape, shape_a.from_center.0, shape_a.reach),
-            D::turning_arm(&shape_b.given.shape, shape_b.from_center.0, shape_b.reach),
-        );
-        // An arm that does not matter may be infinite.
-        let times = |rate: f32, arm: f32| if rate > 0.0 { rate * arm } else { 0.0 };
-        let turning = |direction: Option<D::Vector>| {
-            times(path_a.turns_from(from, direction), arm_a)
-                + times(path_b.turns_from(from, direction), arm_b)
-        };
+        let turning = |direction: Option<D::Vector>| self.turning((a, path_a), (b, path_b), from, direction);
         let places = |time: f32| self.places_at((a, path_a), (b, path_b), time);
         if turning(None) <= 0.25 * gap {
             let (pose_a, pose_b) = places(from);
@@ -393,6 +411,32 @@ impl<D: Engine> World<D> {
             }
         }
         Some(Meeting { time, normal })
+    }
+
+    /// How fast turning takes points of two shapes, at most, in a unit of time from a time on; along a direction, if one is
+    /// given.
+    fn turning(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        from: f32,
+        direction: Option<D::Vector>,
+    ) -> f32 {
+        let of = |collider: u32, path: &Path<D>| {
+            let (shape, rate) = (&self.colliders.items[collider as usize], path.turns_from(from, direction));
+            let arm = D::turning_arm(&shape.given.shape, shape.from_center.0, shape.reach);
+            // An arm that does not matter may be infinite.
+            if rate > 0.0 { rate * arm } else { 0.0 }
+        };
+        of(a, path_a) + of(b, path_b)
+    }
+
+    /// How far two shapes get relative to each other in a step, at most, if nothing stops them on the way.
+    fn reach(&self, (a, path_a): (u32, &Path<D>), (b, path_b): (u32, &Path<D>)) -> f32 {
+        let way = path_a.travel_from(0.0) - path_b.travel_from(0.0);
+        let whole = way.length_squared().sqrt() + self.turning((a, path_a), (b, path_b), 0.0, None);
+        let middles = self.middles((a, path_a), (b, path_b), 0.0, 1.0);
+        middles.map_or(whole, |middles| middles.ahead(0.0).reach().min_of(whole))
     }
 
     /// The ways of the middles of two shapes, if one of them is far from the centre about which its body turns.

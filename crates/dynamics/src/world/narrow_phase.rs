@@ -239,7 +239,11 @@ pub(super) struct Placed<D: Engine> {
 
 impl<D: Engine> Placed<D> {
     pub(super) fn new(a: &Place<D>, b: &Place<D>) -> Self {
-        Placed { rotations: [a.rotation, b.rotation], offset: D::Vector::narrow(b.center - a.center) }
+        Self::between((a.center, a.rotation), (b.center, b.rotation))
+    }
+    /// The same, given centres of mass and rotations.
+    pub(super) fn between(a: (D::Wide, D::Rotation), b: (D::Wide, D::Rotation)) -> Self {
+        Placed { rotations: [a.1, b.1], offset: D::Vector::narrow(b.0 - a.0) }
     }
     /// The second body as seen from the first, or the first from the second.
     pub(super) fn relative(&self, is_seen_from_second: bool) -> (D::Vector, D::Rotation) {
@@ -291,12 +295,25 @@ pub(super) fn mixed<D: Engine>(a: &ColliderRecord<D>, b: &ColliderRecord<D>) -> 
 
 /// How far any point of the smaller shape is, as seen from the larger one, from where it was. Each is where its body
 /// is, seen from the other.
+///
+/// A shape that is far from the centre of its body, compared with its size, is looked at by itself: a log that rolls turns parts
+/// that are twenty times as far from its centre as from its axis.
 pub(super) fn moved<D: Engine>(
     contact: &Contact<D>,
+    [a, b]: [&ColliderRecord<D>; 2],
     before: (D::Vector, D::Rotation),
     now: (D::Vector, D::Rotation),
 ) -> f32 {
-    (now.0 - before.0).length_squared().sqrt() + D::turn_chord(before.1, now.1) * contact.reach
+    let chord = D::turn_chord(before.1, now.1);
+    let with_body = (now.0 - before.0).length_squared().sqrt() + chord * contact.reach;
+    let smaller = if contact.is_seen_from_second { a } else { b };
+    let arm = contact.reach - smaller.distance;
+    if smaller.distance <= arm {
+        return with_body;
+    }
+    let middle =
+        |(center, rotation): (D::Vector, D::Rotation)| center + D::rotate(rotation, smaller.box_center);
+    with_body.min_of((middle(now) - middle(before)).length_squared().sqrt() + chord * arm)
 }
 
 /// Finds the points of a contact, or keeps those it has; says what is new.
@@ -319,7 +336,7 @@ fn update<D: Engine>(
     if settings.recycle && contact.is_known {
         // No point of the smaller shape has moved farther, as seen from the larger. What touches and has hardly
         // moved has boxes that overlap: the shapes themselves need not be looked at.
-        let moved = moved(contact, contact.reference, now);
+        let moved = moved(contact, [a, b], contact.reference, now);
         if moved < settings.margin() {
             if !contact.is_touching && !a.fat.overlaps(b.fat) {
                 contact.verdict = Verdict::Apart;

@@ -148,25 +148,38 @@ impl<D: Engine> PartPair<D> {
         self.contact().into_iter().chain(self.extras.iter().map(|extra| *extra as usize))
     }
 
+    /// How far the shapes of a contact may move before one of their parts is within the margin of another, as far as that is
+    /// known; not positive where it is not.
+    pub(super) fn room(
+        &self,
+        contact: &Contact<D>,
+        shapes: [&ColliderRecord<D>; 2],
+        now: (D::Vector, D::Rotation),
+        margin: f32,
+    ) -> f32 {
+        self.clearance.as_ref().map_or(0.0, |clearance| {
+            clearance.least - moved(contact, shapes, clearance.reference, now) - 2.0 * margin
+        })
+    }
+
     /// Whether the shapes of a contact that did not touch are still farther apart than the margin.
     fn is_clear(
         &mut self,
         contact: &Contact<D>,
+        (a, b): (&ColliderRecord<D>, &ColliderRecord<D>),
         shapes: [(&D::Shape, D::Pose); 2],
         now: (D::Vector, D::Rotation),
         margin: f32,
     ) -> bool {
-        let known = |clearance: &Clearance<D>| {
-            moved(contact, clearance.reference, now) + 2.0 * margin < clearance.least
-        };
         if contact.is_touching {
             self.clearance = None;
             return false;
         }
-        if self.clearance.as_ref().is_some_and(known) {
+        if 0.0 < self.room(contact, [a, b], now, margin) {
             return true;
         }
-        let far = FAR * contact.reach + margin;
+        let smaller = if contact.is_seen_from_second { a } else { b };
+        let far = FAR * (contact.reach - smaller.distance) + margin;
         // Where that cannot be told, the manifolds cannot either.
         let least = D::clearance(shapes[0], shapes[1], far).unwrap_or(0.0);
         self.clearance = Some(Clearance { least, reference: now });
@@ -184,7 +197,7 @@ impl<D: Engine> PartPair<D> {
         self.groups.clear();
         let [pose_a, pose_b] = placed.poses(a, b);
         let (margin, shapes) = (settings.margin(), [(&a.given.shape, pose_a), (&b.given.shape, pose_b)]);
-        if self.is_clear(contact, shapes, placed.relative(contact.is_seen_from_second), margin) {
+        if self.is_clear(contact, (a, b), shapes, placed.relative(contact.is_seen_from_second), margin) {
             return;
         }
         if D::manifolds(shapes[0], shapes[1], margin, &mut self.found).is_err() {

@@ -175,6 +175,13 @@ impl<V: Vector<Scalar = f64>> Frame<V> {
         Frame { columns: [unit(0), unit(1), unit(2)], origin: V::ZERO, exact: true }
     }
 
+    /// Whether it is that: nothing is turned, moved or rounded.
+    #[inline]
+    pub(crate) fn is_local(&self) -> bool {
+        let is_unit = |axis: usize| self.columns[axis] == V::unit(axis);
+        self.exact && self.origin == V::ZERO && (0..V::DIM).all(is_unit)
+    }
+
     /// A bound on the rounding error of R·p for |pₖ| <= reachₖ, in every coordinate.
     pub(crate) fn turn_error(&self, reach: V) -> f64 {
         let sum = (0..V::DIM).fold(0.0, |sum, k| sum + reach.get(k).abs());
@@ -225,6 +232,9 @@ impl<V: Vector<Scalar = f64>> Frame<V> {
 
     /// The box around R·(local box) + t, rounded outwards.
     pub(crate) fn placed(&self, local: Aabb<V>) -> Aabb<V> {
+        if self.is_local() {
+            return local;
+        }
         let turned = self.turned(local);
         Aabb { min: turned.min.zip(self.origin, sum_down), max: turned.max.zip(self.origin, sum_up) }
     }

@@ -195,7 +195,7 @@ impl<K: Kernels> Task<K> for Closest<K> {
         self.limit
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
-        if self.is_farther(a, b, place) {
+        if self.is_farther(a, b, place) || K::is_beyond(a.shape, b.shape, place, self.limit, self.error) {
             return ControlFlow::Continue(());
         }
         let Some(Relation::Separated(separation)) =

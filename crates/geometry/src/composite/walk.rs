@@ -106,20 +106,18 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         task,
         |task: &T| task.limit() + slack,
         &mut |task: &mut T, i: u32, j: u32, lower: f64| {
-            let (own_a, own_b) = (parts_a.map(|parts| parts.part(i)), parts_b.map(|parts| parts.part(j)));
-            let actor_a = own_a.as_ref().map(|part| a.part(part, parts_a.map(|parts| (parts, i))));
-            let actor_b = own_b.as_ref().map(|part| b.part(part, parts_b.map(|parts| (parts, j))));
-            let (from_a, from_b) =
-                (own_a.as_ref().and_then(|part| part.local), own_b.as_ref().and_then(|part| part.local));
-            let mut inner = *place;
-            if let Some(local) = from_b {
-                inner = K::composed(&inner, &K::place_of(local));
-            }
-            if let Some(local) = from_a {
-                inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
-            }
-            let (part_a, part_b) = (actor_a.as_ref().unwrap_or(a), actor_b.as_ref().unwrap_or(b));
-            walk_beyond(part_a, part_b, &inner, (slack, lower), task)
+            with_part(a, i, |part_a, from_a| {
+                with_part(b, j, |part_b, from_b| {
+                    let mut inner = *place;
+                    if let Some(local) = from_b {
+                        inner = K::composed(&inner, &K::place_of(local));
+                    }
+                    if let Some(local) = from_a {
+                        inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
+                    }
+                    walk_beyond(part_a, part_b, &inner, (slack, lower), task)
+                })
+            })
         },
     )?;
     if !T::INSIDES || task.touching() != before {
@@ -132,6 +130,23 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         return task.inside(a, b, place, false);
     }
     ControlFlow::Continue(())
+}
+
+/// A part by its number, and where it is in the whole; a shape without parts is its own. Made in place and borrowed: shapes are
+/// large, and to move them cost as much as to look at them.
+#[inline]
+fn with_part<K: Kernels, R>(
+    actor: &Actor<'_, K>,
+    index: u32,
+    then: impl FnOnce(&Actor<'_, K>, Option<K::Pose>) -> R,
+) -> R {
+    match K::parts(actor.shape) {
+        None => then(actor, None),
+        Some(parts) => {
+            let part = parts.part(index);
+            then(&actor.part(&part, Some((parts, index))), part.local)
+        }
+    }
 }
 
 /// Whether a piece of the other shape lies inside of a solid, given that no parts touch.

@@ -435,6 +435,11 @@ impl Resize for ConvexHull<f64> {
 
 impl Bounded<Vec3<f64>> for ConvexHull<f64> {
     fn bounds(&self, frame: &Frame<Vec3<f64>>) -> Aabb<Vec3<f64>> {
+        if frame.is_local() {
+            let end =
+                |axis: usize, side: usize| self.vertex(self.surface.extremes[2 * axis + side]).get(axis);
+            return Aabb { min: Vec3::from_fn(|axis| end(axis, 1)), max: Vec3::from_fn(|axis| end(axis, 0)) };
+        }
         self.vertices().fold(Aabb::empty(), |all, point| all.merged(frame.placed_point(point)))
     }
 }

@@ -70,6 +70,13 @@ impl<'a> HullView<'a> {
         self.facets()?.planes.passed(origin - self.center(), direction, self.factor)
     }
 
+    /// How far three points are above one of the faces, or less; minus infinity where that is not known.
+    pub(super) fn all_above_a_face(&self, points: [Vec3<f64>; 3]) -> f64 {
+        self.facets().map_or(f64::NEG_INFINITY, |facets| {
+            facets.planes.all_above(points.map(|point| point - self.center()), self.factor)
+        })
+    }
+
     fn facets(&self) -> Option<&'a Facets> {
         self.surface.facets.as_ref()
     }

@@ -211,6 +211,21 @@ impl<V: Vector<Scalar = f64>> PlaneRows<V> {
         Some(found)
     }
 
+    /// How far all of some points are above one of the planes, or less, the polytope being multiplied by `factor`; minus
+    /// infinity for points too far away to tell.
+    #[inline]
+    pub(crate) fn all_above(&self, points: [V; 3], factor: f64) -> f64 {
+        let unit = self.unit / factor;
+        let points = points.map(|point| point * unit);
+        let size = points.iter().fold(0.0, |most: f64, point| point.sum_of_magnitudes().max_of(most));
+        if !(size < NEAR_ENOUGH) {
+            return f64::NEG_INFINITY;
+        }
+        let narrow = points.map(|point| coordinates(point).map(|x| x as f32));
+        let least = dispatch!(self.rows.level, simd => least_above::<_, V>(simd, &self.rows, &narrow));
+        (f64::from(least) - ROUNDING * (8.0 + size)) / unit
+    }
+
     /// The planes that nothing rules out, the polytope being multiplied by `factor`.
     #[inline]
     pub(crate) fn near(&self, factor: f64, outer: &Outer<V>) -> Faces {
@@ -267,6 +282,23 @@ fn nearest_plane<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, p: [f3
         }
     }
     leaders.winner()
+}
+
+/// See [`PlaneRows::all_above`].
+#[inline(always)]
+fn least_above<S: Simd, V: Vector>(simd: S, rows: &Rows<f32, BLOCK, 4>, [p, q, r]: &[[f32; 3]; 3]) -> f32 {
+    let mut most = Lanes::<S, S::f32s>::new(S::f32s::splat(simd, f32::NEG_INFINITY));
+    for Block(block) in &rows.blocks {
+        for start in (0..BLOCK).step_by(S::f32s::LEN) {
+            let least = products::<S, S::f32s, BLOCK>(simd, block, start, V::DIM, |axis| p[axis])
+                .min_of(products(simd, block, start, V::DIM, |axis| q[axis]))
+                .min_of(products(simd, block, start, V::DIM, |axis| r[axis]));
+            most = (least - Lanes::load(simd, &block[3][start..])).max_of(most);
+        }
+    }
+    let mut numbers = [f32::NEG_INFINITY; BLOCK];
+    most.store(&mut numbers);
+    numbers.into_iter().fold(f32::NEG_INFINITY, |most, above| above.max_of(most))
 }
 
 #[inline(always)]

@@ -137,6 +137,13 @@ fn filters_agree_with_plain_loops_at_any_width() {
             }
             let nearest = below(planes[rows.nearest(ball_center, factor)], ball_center);
             assert!(planes.iter().all(|&plane| nearest <= below(plane, ball_center) + 1e-5 * size));
+            let [p, q, r, _] = points;
+            let above = |&plane: &(Vec3<f64>, f64)| {
+                [p, q, r].into_iter().fold(f64::INFINITY, |least, p| least.min(-below(plane, p)))
+            };
+            let highest = planes.iter().map(above).fold(f64::NEG_INFINITY, f64::max);
+            let all_above = rows.all_above([p, q, r], factor);
+            assert!(all_above <= highest && highest <= all_above + 1e-4 * size, "{all_above} {highest}");
             let rows = ArcRows::new(arcs.iter().map(|&arc| (arc, stretch(arc))), unit).at_level(level);
             let found: Vec<usize> = members(&rows.near(factor, &outer(0.0))).collect();
             assert!(found.iter().all(|&index| index < arcs.len()));

@@ -369,6 +369,7 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         from_center: _,
         local_box: _,
         thickness: _,
+        distance: _,
         box_center: _,
         is_turned: _,
         reach: _,

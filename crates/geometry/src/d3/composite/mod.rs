@@ -17,6 +17,7 @@ use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::cast::span::{Passage, Span};
 use crate::composite::compound::compound_shape;
+use crate::composite::descent::gap_of_boxes;
 use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
 use crate::composite::query::composite_queries;
@@ -78,6 +79,7 @@ kernels_of_convex_shapes! {
                 (Shape::Triangle(a), _) => {
                     let (gap, normal) = gap_off_plane(a.corners(), b, place);
                     is_wide(gap, normal, limit, error)
+                        || limit + 4.0 * error < gap_off_faces(a.corners(), b, place)
                 }
                 _ => false,
             }
@@ -88,7 +90,8 @@ kernels_of_convex_shapes! {
                     let (gap, normal) = gap_off_plane(a.corners(), other, place);
                     let length = normal.dot(normal).sqrt();
                     // Not of a triangle without a normal.
-                    if 0.0 < gap && 0.0 < length { gap / length } else { 0.0 }
+                    let gap = if 0.0 < gap && 0.0 < length { gap / length } else { 0.0 };
+                    gap_off_faces(a.corners(), other, place).max_of(gap)
                 }
                 _ => 0.0,
             }
@@ -154,12 +157,32 @@ fn triangles_are_beyond(
     is_beside(a, b) || is_beside(b, a)
 }
 
+/// A lower bound on the distance of a triangle from another shape, as far as the faces of that tell; not positive where
+/// they do not.
+fn gap_off_faces(corners: [Vec3<f64>; 3], other: &Shape<f64>, place: &Place<Space>) -> f64 {
+    let seen = || corners.map(|corner| place.rotation.undo(corner - place.translation));
+    match other {
+        Shape::Cuboid(cuboid) => {
+            let (half, around) =
+                (cuboid.half_extents(), seen().into_iter().fold(Aabb::empty(), Aabb::merged_with));
+            gap_of_boxes(&Aabb { min: -half, max: half }, &around)
+        }
+        Shape::Hull(hull) => hull.view().all_above_a_face(seen()),
+        _ => 0.0,
+    }
+}
+
 /// How far all of another shape is from the plane of a triangle, times the length of the normal, and that; not positive
-/// where it is on both sides. Of the two sides that of the origin of its frame is looked at: most shapes are about there.
+/// where it is on both sides. Of the two sides that of its middle is looked at.
 fn gap_off_plane([p, q, r]: [Vec3<f64>; 3], other: &Shape<f64>, place: &Place<Space>) -> (f64, Vec3<f64>) {
     let normal = (q - p).cross(r - p);
     let [low, high] = extent_along([p, q, r], normal);
-    let is_above = 0.0 <= normal.dot(place.translation - p);
+    let middle = match other {
+        Shape::Hull(hull) => place.point(hull.view().center()),
+        // Most are about the origin of their frames.
+        _ => place.translation,
+    };
+    let is_above = 0.0 <= normal.dot(middle - p);
     let outward = if is_above { normal } else { -normal };
     if let Shape::Ball(ball) = other {
         let (height, reach) =
