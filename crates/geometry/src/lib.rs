@@ -67,6 +67,7 @@ pub mod trace;
 pub use answer::{ClosestPoint, Contact, Distance, Gap, Hit};
 pub use cast::CastOptions;
 pub use cast::plain::{moving_aabb_aabb, moving_aabb_plane, moving_ball_plane, ray_aabb, ray_plane};
+pub use composite::cache::PartCache;
 pub use error::Error;
 pub use manifold::{FeaturePair, Manifold, ManifoldPoint};
 pub use motion::bisection::{MovingBall, bisect_moving_balls};

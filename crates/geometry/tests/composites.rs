@@ -131,6 +131,39 @@ macro_rules! brute_force {
             tally.misses += u64::from(0.5 * found.distance.min(limit) < clear);
         }
 
+        /// One shape moves about the other; the cache is kept.
+        fn check_cached(family: usize, rng: &mut Rng, tally: &mut Tally) {
+            let (a, pose_a, b, mut pose_b, size) = case(rng, family);
+            let (mut cache, mut plain, mut cached) = (PartCache::default(), Vec::new(), Vec::new());
+            let (margin, limit) = (rng.uniform(0.0, 0.1) * size, rng.uniform(0.0, 2.0) * size);
+            let stride = rng.pick(&[0.01, 0.1, 1.0]) * size;
+            for step in 0..12 {
+                let truth = format!("{a:?} {pose_a:?}\n{b:?} {pose_b:?} {step}");
+                let clear = $d::clearance_cached(&a, pose_a, &b, pose_b, limit, &mut cache).unwrap();
+                let found = $d::distance(&a, pose_a, &b, pose_b).unwrap();
+                assert!(
+                    0.0 <= clear && clear <= found.upper.min(limit),
+                    "{truth}\n{found:?} {clear} of {limit}"
+                );
+                $d::manifolds(&a, pose_a, &b, pose_b, margin, &mut plain).unwrap();
+                $d::manifolds_cached(&a, pose_a, &b, pose_b, margin, &mut cache, &mut cached).unwrap();
+                assert_eq!(format!("{plain:?}"), format!("{cached:?}"), "{truth}");
+                tally.hits += u64::from(!plain.is_empty());
+                tally.misses += u64::from(0.5 * found.distance.min(limit) < clear);
+                let way = <$vector<f64>>::from_fn(|_| rng.uniform(-1.0, 1.0));
+                pose_b = Pose::new(pose_b.translation + way * stride, pose_b.rotation);
+                if rng.one_in(4) {
+                    pose_b = Pose::new(pose_b.translation, random_pose(rng).rotation);
+                }
+            }
+        }
+
+        #[test]
+        fn what_a_cache_knows_is_what_the_tree_finds() {
+            let tally = families().few(400, check_cached);
+            assert!(200 < tally.misses && 200 < tally.hits, "{tally:?}");
+        }
+
         #[test]
         fn clearance_is_never_above_the_distance() {
             let tally = families().few(400, check_clearance);

@@ -16,6 +16,8 @@
 //! flies over a landscape looks at it every few steps. Twice the margin is left, so that no rounding of places can tell
 //! that from a look at each step.
 //!
+//! Either way only the parts in a box around the smaller shape are looked at, which are kept while it stays within.
+//!
 //! The first group is kept in the contact of the pair, each further one in a contact of its own, an *extra* one,
 //! which the solver colours and solves like any other and which lives and dies with the pair. Impulses are
 //! carried over by feature. The part is in the name of a feature, unless it is the face of the part: the corner of
@@ -26,7 +28,7 @@ use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
 use super::narrow_phase::{Placed, heads, moved};
 use super::{Settings, World};
-use carom_geometry::{FeaturePair, Manifold, ManifoldPoint};
+use carom_geometry::{FeaturePair, Manifold, ManifoldPoint, PartCache};
 use carom_math::{Number, Vector};
 
 /// The most groups of a pair.
@@ -71,6 +73,8 @@ pub(crate) struct PartPair<D: Engine> {
     extras: Vec<u32>,
     groups: Vec<Group<D>>,
     clearance: Option<Clearance<D>>,
+    /// The parts near the smaller shape; what is found does not depend on it.
+    near: PartCache<D::Wide>,
     /// Kept for their memory.
     found: Vec<Manifold<D::Vector>>,
     candidates: Vec<Candidate<D::Vector>>,
@@ -85,6 +89,7 @@ impl<D: Engine> Default for PartPair<D> {
             extras: Vec::new(),
             groups: Vec::new(),
             clearance: None,
+            near: PartCache::default(),
             found: Vec::new(),
             candidates: Vec::new(),
             shallow: Vec::new(),
@@ -124,10 +129,11 @@ impl<D: Engine> PartPairs<D> {
     pub(crate) fn set_extras(&mut self, index: u32, extras: Vec<u32>) {
         self.items[index as usize].extras = extras;
     }
-    /// Forgets how far apart a pair was, when its bodies are no longer what they were; nothing for `NONE`.
+    /// Forgets how far apart a pair was and what is near, when its bodies are no longer what they were; nothing for `NONE`.
     pub(crate) fn forget_clearance(&mut self, index: u32) {
         if let Some(pair) = self.items.get_mut(index as usize) {
             pair.clearance = None;
+            pair.near.clear();
         }
     }
     fn remove(&mut self, index: u32) {
@@ -181,7 +187,7 @@ impl<D: Engine> PartPair<D> {
         let smaller = if contact.is_seen_from_second { a } else { b };
         let far = FAR * (contact.reach - smaller.distance) + margin;
         // Where that cannot be told, the manifolds cannot either.
-        let least = D::clearance(shapes[0], shapes[1], far).unwrap_or(0.0);
+        let least = D::clearance_cached(shapes[0], shapes[1], far, &mut self.near).unwrap_or(0.0);
         self.clearance = Some(Clearance { least, reference: now });
         margin < least
     }
@@ -200,7 +206,7 @@ impl<D: Engine> PartPair<D> {
         if self.is_clear(contact, (a, b), shapes, placed.relative(contact.is_seen_from_second), margin) {
             return;
         }
-        if D::manifolds(shapes[0], shapes[1], margin, &mut self.found).is_err() {
+        if D::manifolds_cached(shapes[0], shapes[1], margin, &mut self.near, &mut self.found).is_err() {
             return;
         }
         // The deepest first; of equals the lower parts.

@@ -4,7 +4,7 @@ use super::descent::Side;
 use super::facet::Facet;
 use super::pair::{Both, Found, in_whole, way_out};
 use super::view::AtRest;
-use super::walk::{Actor, Task, walk};
+use super::walk::{Actor, Task};
 use super::{Kernels, Place, Reach};
 use crate::Error;
 use crate::answer::Separation;
@@ -25,10 +25,9 @@ impl<K: Kernels> Both<'_, K> {
         is_only_deepest: bool,
         visit: impl FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
     ) -> Result<Option<Found<K::Vector>>, Error> {
-        let [a, b] = self.actors();
         let wanted = Wanted { is_only_deepest, least: f64::INFINITY };
         let mut task = Contacts { both: self, margin, visit, wanted, touching: 0, raw: None, failed: None };
-        let _ = walk(&a, &b, &self.place, self.slack(), &mut task);
+        let _ = self.walk(&mut task);
         match task.failed {
             Some(error) => Err(error),
             None => Ok(task.raw),

@@ -120,6 +120,18 @@ impl<'a, K: Kernels> Side<'a, K> {
         }
     }
 
+    /// Visits the parts of all items whose boxes, as the tree has them, meet a box in the frame of the shape.
+    pub(crate) fn visit_overlapping(
+        &self,
+        bounds: &Aabb<K::Vector>,
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let Some(parts) = self.parts else { return visit(0) };
+        let (view, back) = (parts.tree().view(), 1.0 / parts.factor());
+        let small = view.frame.small(&Aabb { min: bounds.min * back, max: bounds.max * back });
+        view.visit(&small, true, |_| true, |item| parts.visit(item, visit))
+    }
+
     fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {
         self.parts.and_then(|parts| parts.part_bounds(index))
     }

@@ -31,6 +31,14 @@ macro_rules! kernels_of_convex_shapes {
             fn core_bounds(shape: &Shape<f64>) -> (Aabb<$vector<f64>>, f64) {
                 let of = |points: [$vector<f64>; 2]| points.into_iter().fold(Aabb::empty(), Aabb::merged_with);
                 match shape {
+                    // Without the roundings of a placement: these two are asked about for every pair.
+                    Shape::Cuboid(cuboid) => {
+                        let half = cuboid.half_extents();
+                        (Aabb { min: -half, max: half }, 0.0)
+                    }
+                    Shape::Triangle(triangle) => {
+                        (triangle.corners().into_iter().fold(Aabb::empty(), Aabb::merged_with), 0.0)
+                    }
                     Shape::Ball(ball) => (of([$vector::<f64>::ZERO; 2]), ball.radius()),
                     Shape::Capsule(capsule) => (of([capsule.segment().a(), capsule.segment().b()]), capsule.radius()),
                     Shape::Rounded(rounded) => {

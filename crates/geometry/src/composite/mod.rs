@@ -20,12 +20,14 @@
 //!
 //! * [`tree`]: the tree; [`descent`]: two of them together, by what [`view`] tells about boxes;
 //! * [`walk`]: from two shapes to their pairs of convex parts; [`pair`]: touching and distance; [`contact`]: contacts;
+//! * [`cache`]: parts near a shape, kept from one question to the next;
 //! * [`facet`]: which normals a part of a surface may have;
 //! * [`point`], [`ray`], [`motion`]: a point, a line, two shapes in motion;
 //! * [`compound`]: shapes put together, and [`kernels`]: what is known about convex ones, generated for both
 //!   dimensions;
 //! * [`query`]: the public questions of a dimension.
 
+pub(crate) mod cache;
 pub(crate) mod compound;
 pub(crate) mod contact;
 pub(crate) mod descent;

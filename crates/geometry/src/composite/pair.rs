@@ -2,7 +2,7 @@
 
 use super::descent::Side;
 use super::view::AtRest;
-use super::walk::{Actor, Task, walk};
+use super::walk::{Actor, Near, Task, walk, walk_among};
 use super::{Kernels, Place};
 use crate::answer::Separation;
 use crate::manifold::{FeaturePair, Manifold, ManifoldPoint};
@@ -19,6 +19,8 @@ pub(crate) struct Both<'a, K: Kernels> {
     pub(crate) error: f64,
     /// Their poses in a frame with the axes of the world and its origin at the first shape, at scale.
     pub(crate) poses: [K::Pose; 2],
+    /// The parts of the first shape that are near the second, where a cache knows them.
+    pub(crate) near: Option<Near<'a, K::Vector>>,
 }
 
 /// The separation of two parts, in the frame of the first shape, and which they are.
@@ -38,23 +40,26 @@ impl<'a, K: Kernels> Both<'a, K> {
         4.0 * self.error
     }
 
-    pub(super) fn actors(&self) -> [Actor<'a, K>; 2] {
-        self.shapes.map(Actor::whole)
+    /// Brings the pairs of parts before the task that its limit does not exclude.
+    pub(super) fn walk<T: Task<K>>(&self, task: &mut T) -> ControlFlow<()> {
+        let [a, b] = self.shapes.map(Actor::whole);
+        match self.near {
+            Some(near) => walk_among(&a, &b, &self.place, self.slack(), near, task),
+            None => walk(&a, &b, &self.place, self.slack(), task),
+        }
     }
 
     /// Whether they have a common point.
     pub(crate) fn intersects(&self) -> bool {
-        let [a, b] = self.actors();
         let mut task = Touch { error: self.error, is_found: false };
-        let _ = walk(&a, &b, &self.place, self.slack(), &mut task);
+        let _ = self.walk(&mut task);
         task.is_found
     }
 
     /// How far apart they are, or how deep the deepest contact is; `None` when that is beyond `limit`.
     pub(crate) fn separation(&self, limit: f64) -> Option<Found<K::Vector>> {
-        let [a, b] = self.actors();
         let mut task = Closest::<K> { error: self.error, limit, best: None };
-        match walk(&a, &b, &self.place, self.slack(), &mut task) {
+        match self.walk(&mut task) {
             ControlFlow::Continue(()) => task.best,
             ControlFlow::Break(()) => self.deepest(0.0).or(task.best),
         }
@@ -62,9 +67,8 @@ impl<'a, K: Kernels> Both<'a, K> {
 
     /// A lower bound on their distance, as far as boxes and glances tell, up to `limit`.
     pub(crate) fn clearance(&self, limit: f64) -> f64 {
-        let [a, b] = self.actors();
         let mut task = Clear { least: limit };
-        let _ = walk(&a, &b, &self.place, self.slack(), &mut task);
+        let _ = self.walk(&mut task);
         // What boxes and glances are off by.
         if task.least < limit { task.least - self.slack() } else { limit }
     }

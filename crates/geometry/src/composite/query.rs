@@ -38,7 +38,14 @@ macro_rules! composite_queries {
                 let [first, second] = &self.shapes;
                 // Composing the poses of compounds rounds once more.
                 let error = 2.0 * self.pair.error;
-                Both { shapes: [&**first, &**second], place: self.pair.place, error, poses: self.poses }
+                let (shapes, place) = ([&**first, &**second], self.pair.place);
+                Both { shapes, place, error, poses: self.poses, near: None }
+            }
+
+            /// The second shape among the parts of the first, for a cache; `None` where that is of no use.
+            fn guest(&self, both: &Both<'_, $kernels>) -> Option<Guest<$vector<f64>>> {
+                // Boxes are kept at the scale of the shape.
+                if self.pair.factor == 1.0 { Guest::new(both) } else { None }
             }
 
             /// The answer in the world, and the parts in the order of the caller.
@@ -74,6 +81,32 @@ macro_rules! composite_queries {
                     (found.normal(), [first, second])
                 };
                 Manifold::new(normal, points, found.points().len()).with_parts(parts)
+            }
+
+            /// Visits the manifolds of all contacts of parts, or one after the other that is deeper than those before.
+            fn visit_manifolds(
+                &self,
+                both: &Both<'_, $kernels>,
+                margin: f64,
+                deepest_only: bool,
+                mut visit: impl FnMut(Manifold<$vector<f64>>) -> Result<(), Error>,
+            ) -> Result<(), Error> {
+                let mut best: Option<crate::composite::pair::Found<$vector<f64>>> = None;
+                let raw = both.contacts(margin * self.pair.factor, deepest_only, |contact| {
+                    let found = contact.found();
+                    if deepest_only && best.as_ref().is_some_and(|best| !found.comes_before(best)) {
+                        return Ok(());
+                    }
+                    best = Some(found);
+                    visit(self.manifold_to_world(&contact.manifold()?, contact.parts()))
+                })?;
+                match (best, raw) {
+                    (None, Some(raw)) => {
+                        let manifold = both.single_point(&raw);
+                        visit(self.manifold_to_world(&manifold, raw.parts))
+                    }
+                    _ => Ok(()),
+                }
             }
         }
 
@@ -113,42 +146,13 @@ macro_rules! composite_queries {
         ) -> Option<Result<Option<Manifold<$vector<f64>>>, Error>> {
             has_parts(a, b).then(|| {
                 let mut best: Option<Manifold<$vector<f64>>> = None;
-                visit_manifolds(a, pose_a, b, pose_b, margin, true, |found| {
+                let arranged = Arranged::new(a, pose_a, b, pose_b)?;
+                arranged.visit_manifolds(&arranged.both(), margin, true, |found| {
                     best = Some(found);
                     Ok(())
                 })?;
                 Ok(best)
             })
-        }
-
-        /// Visits the manifolds of all contacts of parts, or one after the other that is deeper than those before.
-        fn visit_manifolds(
-            a: &Shape<f64>,
-            pose_a: $pose<f64>,
-            b: &Shape<f64>,
-            pose_b: $pose<f64>,
-            margin: f64,
-            deepest_only: bool,
-            mut visit: impl FnMut(Manifold<$vector<f64>>) -> Result<(), Error>,
-        ) -> Result<(), Error> {
-            let arranged = Arranged::new(a, pose_a, b, pose_b)?;
-            let both = arranged.both();
-            let mut best: Option<crate::composite::pair::Found<$vector<f64>>> = None;
-            let raw = both.contacts(margin * arranged.pair.factor, deepest_only, |contact| {
-                let found = contact.found();
-                if deepest_only && best.as_ref().is_some_and(|best| !found.comes_before(best)) {
-                    return Ok(());
-                }
-                best = Some(found);
-                visit(arranged.manifold_to_world(&contact.manifold()?, contact.parts()))
-            })?;
-            match (best, raw) {
-                (None, Some(raw)) => {
-                    let manifold = both.single_point(&raw);
-                    visit(arranged.manifold_to_world(&manifold, raw.parts))
-                }
-                _ => Ok(()),
-            }
         }
 
         /// All contacts of the parts of two shapes that are at most `margin` apart: one manifold for each pair of
@@ -174,8 +178,35 @@ macro_rules! composite_queries {
             margin: T,
             manifolds: &mut Vec<Manifold<$vector<T>>>,
         ) -> Result<(), Error> {
+            manifolds_by_parts((a, pose_a.into()), (b, pose_b.into()), margin, None, manifolds)
+        }
+
+        /// The same as [`manifolds`], for pairs that are asked about again and again. The cache remembers which parts of
+        /// the one shape are near the other, and saves most of the search while that moves about there. It is that of
+        /// the shape with parts, and must be [cleared](PartCache::clear) before it is used for another one.
+        ///
+        /// # Errors
+        /// As for [`manifolds`].
+        pub fn manifolds_cached<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            margin: T,
+            cache: &mut PartCache<$vector<f64>>,
+            manifolds: &mut Vec<Manifold<$vector<T>>>,
+        ) -> Result<(), Error> {
+            manifolds_by_parts((a, pose_a.into()), (b, pose_b.into()), margin, Some(cache), manifolds)
+        }
+
+        fn manifolds_by_parts<T: Real>(
+            (a, pose_a): (&impl AsShape<T>, $pose<T>),
+            (b, pose_b): (&impl AsShape<T>, $pose<T>),
+            margin: T,
+            cache: Option<&mut PartCache<$vector<f64>>>,
+            manifolds: &mut Vec<Manifold<$vector<T>>>,
+        ) -> Result<(), Error> {
             manifolds.clear();
-            let (pose_a, pose_b) = (pose_a.into(), pose_b.into());
             let (shape_a, shape_b) = (a.as_shape().widen(), b.as_shape().widen());
             if !has_parts(&shape_a, &shape_b) {
                 manifolds.extend(super::manifold_within(a, pose_a, b, pose_b, margin)?);
@@ -184,7 +215,13 @@ macro_rules! composite_queries {
             let margin = not_negative("margin", margin)?.to_f64();
             let (pose_a, pose_b) =
                 (finite_pose("pose_a", pose_a)?.widen(), finite_pose("pose_b", pose_b)?.widen());
-            visit_manifolds(&shape_a, pose_a, &shape_b, pose_b, margin, false, |found| {
+            let arranged = Arranged::new(&shape_a, pose_a, &shape_b, pose_b)?;
+            let mut both = arranged.both();
+            let guest = cache.is_some().then(|| arranged.guest(&both)).flatten();
+            if let (Some(cache), Some(guest)) = (cache, &guest) {
+                both.near = cache.around(&both, guest, margin).map(|parts| (parts, guest));
+            }
+            arranged.visit_manifolds(&both, margin, false, |found| {
                 manifolds.push(in_number(&found)?);
                 Ok(())
             })?;
@@ -211,7 +248,32 @@ macro_rules! composite_queries {
             pose_b: impl Into<$pose<T>>,
             limit: T,
         ) -> Result<T, Error> {
-            let (pose_a, pose_b) = (pose_a.into(), pose_b.into());
+            clearance_by_parts((a, pose_a.into()), (b, pose_b.into()), limit, None)
+        }
+
+        /// Like [`clearance`], for pairs that are asked about again and again; see [`manifolds_cached`]. What is no farther
+        /// away than the parts that the cache remembers is told by these, which may be less than what the tree of all
+        /// parts would tell.
+        ///
+        /// # Errors
+        /// As for [`clearance`].
+        pub fn clearance_cached<T: Real>(
+            a: &impl AsShape<T>,
+            pose_a: impl Into<$pose<T>>,
+            b: &impl AsShape<T>,
+            pose_b: impl Into<$pose<T>>,
+            limit: T,
+            cache: &mut PartCache<$vector<f64>>,
+        ) -> Result<T, Error> {
+            clearance_by_parts((a, pose_a.into()), (b, pose_b.into()), limit, Some(cache))
+        }
+
+        fn clearance_by_parts<T: Real>(
+            (a, pose_a): (&impl AsShape<T>, $pose<T>),
+            (b, pose_b): (&impl AsShape<T>, $pose<T>),
+            limit: T,
+            cache: Option<&mut PartCache<$vector<f64>>>,
+        ) -> Result<T, Error> {
             let (shape_a, shape_b) = (a.as_shape().widen(), b.as_shape().widen());
             if !has_parts(&shape_a, &shape_b) {
                 let found = super::distance_within(a, pose_a, b, pose_b, limit)?;
@@ -224,8 +286,13 @@ macro_rules! composite_queries {
             let (pair, both) = (&arranged.pair, arranged.both());
             // One rounding more on the way back.
             let doubt = pair.error / pair.factor + rounded_input::<T>(pair.size());
-            let least = both.clearance((limit.to_f64() + doubt) * pair.factor) / pair.factor - doubt;
-            Ok(T::from_f64_down(least).max_of(T::ZERO).min_of(limit))
+            let most = (limit.to_f64() + doubt) * pair.factor;
+            let guest = cache.is_some().then(|| arranged.guest(&both)).flatten();
+            let least = match (cache, guest) {
+                (Some(cache), Some(guest)) => cache.clearance(both, &guest, most),
+                _ => both.clearance(most),
+            };
+            Ok(T::from_f64_down(least / pair.factor - doubt).max_of(T::ZERO).min_of(limit))
         }
 
         /// Which parts of two shapes are closest to each other, or deepest in each other: those whose

@@ -1,8 +1,10 @@
 //! From two shapes to the pairs of convex parts that may matter to a task.
 
+use super::cache::Guest;
 use super::descent::{Side, descend};
 use super::view::View;
-use super::{Kernels, Part, Parts, Place};
+use super::{Kernels, Part, Parts, Place, is_composite};
+use crate::bound::Aabb;
 use carom_math::Vector;
 use core::ops::ControlFlow;
 
@@ -92,8 +94,7 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
     (slack, lower): (f64, f64),
     task: &mut T,
 ) -> ControlFlow<()> {
-    let (parts_a, parts_b) = (K::parts(a.shape), K::parts(b.shape));
-    if parts_a.is_none() && parts_b.is_none() {
+    if !is_composite::<K>(a.shape) && !is_composite::<K>(b.shape) {
         return task.meet_beyond(a, b, place, lower);
     }
     let before = task.touching();
@@ -106,23 +107,68 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         task,
         |task: &T| task.limit() + slack,
         &mut |task: &mut T, i: u32, j: u32, lower: f64| {
-            with_part(a, i, |part_a, from_a| {
-                with_part(b, j, |part_b, from_b| {
-                    let mut inner = *place;
-                    if let Some(local) = from_b {
-                        inner = K::composed(&inner, &K::place_of(local));
-                    }
-                    if let Some(local) = from_a {
-                        inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
-                    }
-                    walk_beyond(part_a, part_b, &inner, (slack, lower), task)
-                })
-            })
+            meet_parts([(a, i), (b, j)], place, (slack, lower), task)
         },
     )?;
-    if !T::INSIDES || task.touching() != before {
+    if task.touching() == before { look_inside(a, b, place, task) } else { ControlFlow::Continue(()) }
+}
+
+/// Parts of the first shape, with their boxes, and the second shape among them.
+pub(crate) type Near<'a, V> = (&'a [(u32, Aabb<V>)], &'a Guest<V>);
+
+/// The same for a first shape with parts and a second one without, of which only these parts, with their boxes, are
+/// within the limit.
+pub(crate) fn walk_among<K: Kernels, T: Task<K>>(
+    a: &Actor<'_, K>,
+    b: &Actor<'_, K>,
+    place: &Place<K>,
+    slack: f64,
+    (parts, guest): Near<'_, K::Vector>,
+    task: &mut T,
+) -> ControlFlow<()> {
+    let before = task.touching();
+    for (index, bounds) in parts {
+        let lower = guest.gap(bounds);
+        if task.limit() + slack < lower {
+            continue;
+        }
+        meet_parts([(a, *index), (b, 0)], place, (slack, lower), task)?;
+    }
+    if task.touching() == before { look_inside(a, b, place, task) } else { ControlFlow::Continue(()) }
+}
+
+/// Two parts, by their numbers; a shape without parts is its own.
+fn meet_parts<K: Kernels, T: Task<K>>(
+    [(a, i), (b, j)]: [(&Actor<'_, K>, u32); 2],
+    place: &Place<K>,
+    (slack, lower): (f64, f64),
+    task: &mut T,
+) -> ControlFlow<()> {
+    with_part(a, i, |part_a, from_a| {
+        with_part(b, j, |part_b, from_b| {
+            let mut inner = *place;
+            if let Some(local) = from_b {
+                inner = K::composed(&inner, &K::place_of(local));
+            }
+            if let Some(local) = from_a {
+                inner = K::composed(&K::inverse(&K::place_of(local)), &inner);
+            }
+            walk_beyond(part_a, part_b, &inner, (slack, lower), task)
+        })
+    })
+}
+
+/// Whether one shape lies inside of the other, given that no parts touch.
+fn look_inside<K: Kernels, T: Task<K>>(
+    a: &Actor<'_, K>,
+    b: &Actor<'_, K>,
+    place: &Place<K>,
+    task: &mut T,
+) -> ControlFlow<()> {
+    if !T::INSIDES {
         return ControlFlow::Continue(());
     }
+    let (parts_a, parts_b) = (K::parts(a.shape), K::parts(b.shape));
     if parts_a.is_some_and(|parts| contains_some::<K>(parts, b.shape, place)) {
         return task.inside(a, b, place, true);
     }
@@ -150,7 +196,7 @@ fn with_part<K: Kernels, R>(
 }
 
 /// Whether a piece of the other shape lies inside of a solid, given that no parts touch.
-fn contains_some<K: Kernels>(solid: &dyn Parts<K>, other: &K::Shape, place: &Place<K>) -> bool {
+pub(super) fn contains_some<K: Kernels>(solid: &dyn Parts<K>, other: &K::Shape, place: &Place<K>) -> bool {
     if !solid.is_solid() || K::plane(other).is_some() {
         return false;
     }

@@ -56,7 +56,7 @@ pub use shape::{
 };
 
 // Two shapes: touch, distance, depth, all points of the contact.
-pub use composite::{clearance, closest_parts, manifolds};
+pub use composite::{clearance, clearance_cached, closest_parts, manifolds, manifolds_cached};
 pub use manifold::{manifold, manifold_within};
 pub use pair::{
     SatResult, contact, contact_cached, contact_within, distance, distance_cached, distance_within, gap,

@@ -2,6 +2,7 @@
 
 use super::brute_force;
 use crate::sweep::{Sweep, Tally};
+use carom_geometry::PartCache;
 use carom_geometry::d2;
 use carom_math::{Motion2, Pose2, Rot2, Vec2, Vector};
 use carom_oracle::generate::{Rng, lattice_point, unit_complex};

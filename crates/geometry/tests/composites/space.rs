@@ -2,6 +2,7 @@
 
 use super::brute_force;
 use crate::sweep::{Sweep, Tally};
+use carom_geometry::PartCache;
 use carom_geometry::d3;
 use carom_math::{Motion3, Pose3, Quat, Vec3, Vector};
 use carom_oracle::generate::{Rng, cube_rotation, lattice_point, unit_quaternion};

@@ -20,7 +20,7 @@ use super::solver::soft::StepFactors;
 use super::solver::wide::{Quad, Wide};
 use carom_geometry::bound::Aabb;
 use carom_geometry::{
-    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
+    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, PartCache, Ray, RayOptions,
 };
 use carom_math::{Number, Vector};
 use core::cell::Cell;
@@ -224,6 +224,13 @@ pub(crate) trait Engine: Dimension + Lanewise {
         margin: f32,
         found: &mut Vec<Manifold<Self::Vector>>,
     ) -> Result<(), GeometryError>;
+    fn manifolds_cached(
+        a: (&Self::Shape, Self::Pose),
+        b: (&Self::Shape, Self::Pose),
+        margin: f32,
+        cache: &mut PartCache<Self::Wide>,
+        found: &mut Vec<Manifold<Self::Vector>>,
+    ) -> Result<(), GeometryError>;
     fn intersects(
         a: &Self::Shape,
         pose_a: Self::Pose,
@@ -254,10 +261,11 @@ pub(crate) trait Engine: Dimension + Lanewise {
         limit: f32,
     ) -> Result<Option<Distance<Self::Vector>>, GeometryError>;
     /// A number no larger than `limit` that the distance is not below.
-    fn clearance(
+    fn clearance_cached(
         a: (&Self::Shape, Self::Pose),
         b: (&Self::Shape, Self::Pose),
         limit: f32,
+        cache: &mut PartCache<Self::Wide>,
     ) -> Result<f32, GeometryError>;
     /// The point of a shape that is moved farthest by turning about a centre of which its frame is at `offset`;
     /// no point is farther from the centre than `reach`.

@@ -9,7 +9,7 @@ use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Reference};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
 use carom_geometry::{
-    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
+    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, PartCache, Ray, RayOptions,
 };
 use carom_math::{Motion2, Number, Pose2, Real, Rot2, Vec2, Vector};
 use core::cell::Cell;
@@ -185,6 +185,15 @@ impl Engine for Plane {
     ) -> Result<(), GeometryError> {
         d2::manifolds(a, pose_a, b, pose_b, margin, found)
     }
+    fn manifolds_cached(
+        (a, pose_a): (&Shape<f32>, Pose2<f32>),
+        (b, pose_b): (&Shape<f32>, Pose2<f32>),
+        margin: f32,
+        cache: &mut PartCache<Vec2<f64>>,
+        found: &mut Vec<Manifold<Vec2<f32>>>,
+    ) -> Result<(), GeometryError> {
+        d2::manifolds_cached(a, pose_a, b, pose_b, margin, cache, found)
+    }
     fn intersects(
         a: &Shape<f32>,
         pose_a: Pose2<f32>,
@@ -223,12 +232,13 @@ impl Engine for Plane {
     ) -> Result<Option<Distance<Vec2<f32>>>, GeometryError> {
         d2::distance_within(a, pose_a, b, pose_b, limit)
     }
-    fn clearance(
+    fn clearance_cached(
         (a, pose_a): (&Shape<f32>, Pose2<f32>),
         (b, pose_b): (&Shape<f32>, Pose2<f32>),
         limit: f32,
+        cache: &mut PartCache<Vec2<f64>>,
     ) -> Result<f32, GeometryError> {
-        d2::clearance(a, pose_a, b, pose_b, limit)
+        d2::clearance_cached(a, pose_a, b, pose_b, limit, cache)
     }
     fn turning_arm(shape: &Shape<f32>, offset: Vec2<f32>, reach: f32) -> f32 {
         if matches!(shape, Shape::Ball(_)) { Vector::length(offset) } else { reach }

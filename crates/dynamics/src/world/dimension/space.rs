@@ -10,7 +10,7 @@ use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Reference};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
 use carom_geometry::{
-    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, Ray, RayOptions,
+    CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, PartCache, Ray, RayOptions,
 };
 use carom_math::{Mat3, Motion3, Number, Pose3, Quat, Vec3, Vector};
 use core::cell::Cell;
@@ -215,6 +215,15 @@ impl Engine for Solid {
     ) -> Result<(), GeometryError> {
         d3::manifolds(a, pose_a, b, pose_b, margin, found)
     }
+    fn manifolds_cached(
+        (a, pose_a): (&Shape<f32>, Pose3<f32>),
+        (b, pose_b): (&Shape<f32>, Pose3<f32>),
+        margin: f32,
+        cache: &mut PartCache<Vec3<f64>>,
+        found: &mut Vec<Manifold<Vec3<f32>>>,
+    ) -> Result<(), GeometryError> {
+        d3::manifolds_cached(a, pose_a, b, pose_b, margin, cache, found)
+    }
     fn intersects(
         a: &Shape<f32>,
         pose_a: Pose3<f32>,
@@ -253,12 +262,13 @@ impl Engine for Solid {
     ) -> Result<Option<Distance<Vec3<f32>>>, GeometryError> {
         d3::distance_within(a, pose_a, b, pose_b, limit)
     }
-    fn clearance(
+    fn clearance_cached(
         (a, pose_a): (&Shape<f32>, Pose3<f32>),
         (b, pose_b): (&Shape<f32>, Pose3<f32>),
         limit: f32,
+        cache: &mut PartCache<Vec3<f64>>,
     ) -> Result<f32, GeometryError> {
-        d3::clearance(a, pose_a, b, pose_b, limit)
+        d3::clearance_cached(a, pose_a, b, pose_b, limit, cache)
     }
     fn turning_arm(shape: &Shape<f32>, offset: Vec3<f32>, reach: f32) -> f32 {
         if matches!(shape, Shape::Ball(_)) { Vector::length(offset) } else { reach }

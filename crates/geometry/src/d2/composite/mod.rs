@@ -15,6 +15,7 @@ use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::cast::span::Span;
+use crate::composite::cache::{Guest, PartCache};
 use crate::composite::compound::compound_shape;
 use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;

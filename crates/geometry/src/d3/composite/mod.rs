@@ -16,6 +16,7 @@ use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::cast::span::{Passage, Span};
+use crate::composite::cache::{Guest, PartCache};
 use crate::composite::compound::compound_shape;
 use crate::composite::descent::gap_of_boxes;
 use crate::composite::kernels::kernels_of_convex_shapes;

@@ -1,0 +1,200 @@
+//! The parts of a shape that are near another one, kept while that moves about among them.
+//!
+//! What moves over a landscape meets the same few triangles for some steps. A cache holds all parts whose boxes meet a
+//! box around the other shape, in the frame of the parts, larger than needed. While the other shape, and as much around it
+//! as is asked about, stay within that box, no part is missing, and the tree need not be descended. Each part is
+//! measured anew, so that the answers are those of the tree.
+//!
+//! A list is worth its while as long as it is short: where there are more than [`MOST`] parts, the tree is asked.
+
+use super::descent::{Side, gap_of_boxes};
+use super::pair::Both;
+use super::walk::contains_some;
+use super::{Kernels, Parts};
+use crate::bound::{Aabb, Frame};
+use crate::pair::place::Turn;
+use carom_math::{Number, Vector};
+use core::ops::ControlFlow;
+
+/// The most parts that are kept: 56 bytes each in space. Half as many send bodies of the size of a few triangles to the
+/// tree; with twice as many the boxes take as long as that.
+const MOST: usize = 48;
+
+/// How far the box reaches beyond what is needed, relative to the size of the other shape.
+const SPREAD: f64 = 1.0;
+
+/// Remembers which parts of a shape are near another one, from one question about the pair to the next: see
+/// `manifolds_cached` and `clearance_cached`. It is of use for one shape with parts and one without, and belongs to the
+/// former. Empty at first.
+#[derive(Clone, Debug)]
+pub struct PartCache<V: Vector<Scalar = f64>> {
+    /// What is inside has its parts in the list; in the frame of the shape with parts.
+    within: Aabb<V>,
+    /// With their boxes.
+    parts: Vec<(u32, Aabb<V>)>,
+    /// There are too many.
+    is_crowded: bool,
+    /// What is known of the shape, so that no part is asked for that it does not have.
+    owner: (u32, f64, Aabb<V>),
+}
+
+impl<V: Vector<Scalar = f64>> Default for PartCache<V> {
+    fn default() -> Self {
+        PartCache {
+            within: Aabb::empty(),
+            parts: Vec::new(),
+            is_crowded: false,
+            owner: (0, 0.0, Aabb::empty()),
+        }
+    }
+}
+
+impl<V: Vector<Scalar = f64>> PartCache<V> {
+    /// Forgets everything but its memory.
+    pub fn clear(&mut self) {
+        self.within = Aabb::empty();
+        self.parts.clear();
+        self.is_crowded = false;
+    }
+}
+
+/// A box around a shape without parts, in the frame of one that has some.
+pub(crate) struct Guest<V: Vector<Scalar = f64>> {
+    /// Around what is left when the radius is taken off.
+    core: Aabb<V>,
+    radius: f64,
+    /// What boxes may be off by.
+    slack: f64,
+}
+
+impl<V: Vector<Scalar = f64, Wide = V>> Guest<V> {
+    /// `None` when it is not the first shape, and that alone, that has parts.
+    pub(crate) fn new<K: Kernels<Vector = V>>(both: &Both<'_, K>) -> Option<Self> {
+        let [a, b] = both.shapes;
+        if K::parts(a).is_none() || K::parts(b).is_some() || K::plane(b).is_some() {
+            return None;
+        }
+        let (own, radius) = K::core_bounds(b);
+        let (center, half) = (own.min * 0.5 + own.max * 0.5, own.max * 0.5 - own.min * 0.5);
+        let (mut middle, mut reach) = (both.place.translation, V::ZERO);
+        for axis in 0..V::DIM {
+            let column = both.place.rotation.column(axis);
+            middle += column * center.get(axis);
+            reach += column.abs_by_axis() * half.get(axis);
+        }
+        // Some ten roundings of the largest numbers.
+        let doubt = 16.0 * f64::EPSILON * (middle.max_abs() + reach.max_abs());
+        let core = Aabb { min: middle - reach, max: middle + reach };
+        Some(Guest { core, radius, slack: both.slack() + doubt })
+    }
+
+    /// A lower bound on the distance of a box, up to `slack`.
+    #[inline]
+    pub(crate) fn gap(&self, bounds: &Aabb<V>) -> f64 {
+        gap_of_boxes(bounds, &self.core) - self.radius
+    }
+
+    /// All that is within `limit`.
+    fn reach(&self, limit: f64) -> Aabb<V> {
+        self.core.grown(self.radius + self.slack + limit)
+    }
+
+    fn size(&self) -> f64 {
+        (self.core.max - self.core.min).max_abs() * 0.5 + self.radius
+    }
+}
+
+impl<V: Vector<Scalar = f64, Wide = V>> PartCache<V> {
+    /// The parts within `limit` of the second shape, and more; `None` when the tree must tell.
+    pub(crate) fn around<K: Kernels<Vector = V>>(
+        &mut self,
+        both: &Both<'_, K>,
+        guest: &Guest<V>,
+        limit: f64,
+    ) -> Option<&[(u32, Aabb<V>)]> {
+        let parts = K::parts(both.shapes[0])?;
+        if !self.is_of(parts) || !self.within.contains_box(guest.reach(limit)) {
+            self.fill(parts, guest.reach(limit + SPREAD * guest.size()));
+        }
+        (!self.is_crowded).then_some(&self.parts)
+    }
+
+    /// A lower bound on the distance of the shapes, up to `limit`; see [`Both::clearance`].
+    ///
+    /// All other parts are beyond the box, so that the least room to its faces bounds their distance. Where that is
+    /// little and the list has nothing nearer, the tree knows better.
+    pub(crate) fn clearance<K: Kernels<Vector = V>>(
+        &mut self,
+        both: Both<'_, K>,
+        guest: &Guest<V>,
+        limit: f64,
+    ) -> f64 {
+        let Some(parts) = K::parts(both.shapes[0]) else { return both.clearance(limit) };
+        let enough = SPREAD * guest.size();
+        if self.is_of(parts) && !self.is_crowded {
+            let reach = guest.reach(0.0);
+            let room = (reach.min - self.within.min).min_by_axis(self.within.max - reach.max);
+            let room =
+                (1..V::DIM).fold(room.get(0), |least, axis| room.get(axis).min_of(least)).min_of(limit);
+            if 0.0 < room {
+                let least = self.least_gap(&both, guest, room);
+                if least < room || 0.5 * enough < room {
+                    return least;
+                }
+            }
+        }
+        let least = both.clearance(limit);
+        if least < enough {
+            // It will be asked about again before long.
+            self.around(&both, guest, 0.0);
+        }
+        least
+    }
+
+    /// A lower bound on the distance of the shapes as far as the list tells, up to `limit`.
+    fn least_gap<K: Kernels<Vector = V>>(&self, both: &Both<'_, K>, guest: &Guest<V>, limit: f64) -> f64 {
+        let ([a, b], place, slack) = (both.shapes, &both.place, guest.slack);
+        let Some(parts) = K::parts(a) else { return 0.0 };
+        let mut least = limit;
+        for (index, bounds) in &self.parts {
+            let lower = guest.gap(bounds) - slack;
+            if least <= lower {
+                continue;
+            }
+            let part = parts.part(*index);
+            let glance =
+                if part.local.is_none() { K::gap_at_a_glance(&part.shape, b, place) - slack } else { 0.0 };
+            least = glance.max_of(lower).min_of(least);
+            if least <= 0.0 {
+                return 0.0;
+            }
+        }
+        if contains_some::<K>(parts, b, place) { 0.0 } else { least }
+    }
+
+    fn is_of<K: Kernels<Vector = V>>(&self, parts: &dyn Parts<K>) -> bool {
+        self.owner == (parts.count(), parts.factor(), parts.tree().bounds())
+    }
+
+    fn fill<K: Kernels<Vector = V>>(&mut self, parts: &dyn Parts<K>, within: Aabb<V>) {
+        self.clear();
+        self.within = within;
+        self.owner = (parts.count(), parts.factor(), parts.tree().bounds());
+        let Self { parts: list, is_crowded, .. } = self;
+        let found = Side::of_parts(parts).visit_overlapping(&within, &mut |index| {
+            let part = parts.part(index);
+            // Whose box takes long, and which has parts of its own.
+            if MOST <= list.len() || K::parts(&part.shape).is_some() {
+                return ControlFlow::Break(());
+            }
+            let (core, radius) = K::core_bounds(&part.shape);
+            let bounds = part.local.map_or(core, |local| Frame::of(&K::place_of(local)).placed(core));
+            let bounds = if radius > 0.0 { bounds.grown(radius) } else { bounds };
+            if bounds.overlaps(within) {
+                list.push((index, bounds));
+            }
+            ControlFlow::Continue(())
+        });
+        *is_crowded = found.is_break();
+    }
+}
