@@ -111,6 +111,23 @@ impl<T: Number> Mat3<T> {
     pub fn transpose_mul(self, v: Vec3<T>) -> Vec3<T> {
         Vec3::new(self.columns[0].dot(v), self.columns[1].dot(v), self.columns[2].dot(v))
     }
+    /// The solution of `self`·x = `v` by Cramer's rule, times the determinant, and that; [`Mat3::solve`] for several matrices
+    /// side by side, of which any may be singular.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_math::{Mat3, Vec3};
+    /// let stretch = Mat3::<f64> { columns: [[2.0, 0.0, 0.0], [0.0, 4.0, 0.0], [0.0, 0.0, 1.0]].map(Vec3::from) };
+    /// let (numerators, determinant) = stretch.cramer([2.0, 2.0, 2.0].into());
+    /// assert_eq!((numerators / determinant, determinant), ([1.0, 0.5, 2.0].into(), 8.0));
+    /// ```
+    #[must_use]
+    #[inline(always)]
+    pub fn cramer(self, v: Vec3<T>) -> (Vec3<T>, T) {
+        let [a, b, c] = self.columns;
+        let (normal, across) = (b.cross(c), a.cross(v));
+        (Vec3::new(v.dot(normal), across.dot(c), -across.dot(b)), a.dot(normal))
+    }
     /// The signed volume of the image of the unit cube.
     #[must_use]
     pub fn determinant(self) -> T {
@@ -158,14 +175,11 @@ impl<T: crate::Real> Mat3<T> {
     #[must_use]
     #[inline]
     pub fn solve(self, v: Vec3<T>) -> Option<Vec3<T>> {
-        let [a, b, c] = self.columns;
-        let normal = b.cross(c);
-        let determinant = a.dot(normal);
+        let (numerators, determinant) = self.cramer(v);
         if determinant == T::ZERO || !determinant.finite() {
             return None;
         }
-        let across = a.cross(v);
-        Some(Vec3::new(v.dot(normal), across.dot(c), -across.dot(b)) * (T::ONE / determinant))
+        Some(numerators * (T::ONE / determinant))
     }
     /// By cofactors: accurate relative to the determinant, not a rank test.
     #[must_use]

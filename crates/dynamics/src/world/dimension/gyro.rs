@@ -13,7 +13,7 @@
 //! τ = (2/|ω|)·tan(h|ω|/2) instead of h that quaternion turns by the angle h|ω|, exactly what a steady spin
 //! does. So both are kept to rounding error, for any step, where the usual implicit Euler step loses energy.
 
-use carom_math::{Mat3, Quat, Real, Vec3, Vector};
+use carom_math::{Lanes, Level, Mat3, Number, Quat, Real, Vec3, Vector, prelude_simd::*};
 
 /// tan(x)/x for x² given: by its series up to x = 0.4, beyond by trigonometry, and never near the pole.
 #[inline(always)]
@@ -28,44 +28,158 @@ pub(super) fn turn_factor(square: f32) -> f32 {
     sine / (cosine * x)
 }
 
-/// The vector part ½τu of the turn, in the world, and the angular velocity after it.
+/// Bodies that are turned side by side.
+const LANES: usize = 8;
+
+/// τ, the inertia, the rotation as a matrix, the angular velocity.
+const COLUMNS: usize = 1 + 9 + 9 + 3;
+
+/// A few bodies that turn freely, until they are enough to be turned.
 ///
-/// `rotation` is the one before the turn. Solved by Newton's method in `f64`; with the rotation in a sub-step
-/// limited to an eighth of a turn three rounds end far below the rounding error of `f32`.
-#[inline]
-pub(super) fn free_rotation(
-    inertia: Mat3<f32>,
-    rotation: Quat<f32>,
-    angular: Vec3<f32>,
-    h: f32,
-) -> (Vec3<f32>, Vec3<f32>) {
-    if angular == Vec3::ZERO {
-        return (angular, angular);
+/// Newton's method in `f64`; with the rotation in a sub-step limited to an eighth of a turn three rounds end far below the
+/// rounding error of `f32`, and two where it is slow. One by one that took a tenth of a step of a world of hulls.
+pub(super) struct Spins {
+    bodies: [usize; LANES],
+    count: usize,
+    columns: [[f64; LANES]; COLUMNS],
+}
+
+impl Spins {
+    pub(super) const NONE: Self = Spins { bodies: [0; LANES], count: 0, columns: [[0.0; LANES]; COLUMNS] };
+
+    pub(super) fn is_full(&self) -> bool {
+        self.count == LANES
     }
-    let tau = f64::from(h * turn_factor(0.25 * h * h * angular.dot(angular)));
-    let inertia = Mat3 { columns: inertia.columns.map(Vector::widen) };
-    let turn = rotation.widen().to_matrix();
-    let before = turn.transpose_mul(angular.widen());
-    let mut middle = before;
-    let rounds = if tau * tau * before.dot(before) < 1e-4 { 2 } else { 3 };
-    for _ in 0..rounds {
-        let momentum = inertia * middle;
-        let residual = inertia * (middle - before) * 2.0 + middle.cross(momentum) * tau;
-        // Column k of [u]I − [Iu] is u × I·e − Iu × e for the axis e.
-        let derivative = Mat3 {
-            columns: core::array::from_fn(|k| {
-                let column = inertia.columns[k];
-                column * 2.0 + (middle.cross(column) - momentum.cross(Vec3::unit(k))) * tau
-            }),
-        };
-        let Some(change) = derivative.solve(residual) else { break };
-        middle -= change;
+
+    /// Adds a body with the rotation that it has before the turn; not if it is full.
+    #[inline]
+    pub(super) fn add(
+        &mut self,
+        body: usize,
+        (inertia, rotation): (Mat3<f32>, Quat<f32>),
+        angular: Vec3<f32>,
+        h: f32,
+    ) {
+        if self.is_full() {
+            return;
+        }
+        let tau = f64::from(h * turn_factor(0.25 * h * h * angular.dot(angular)));
+        let [a, b, c] = inertia.columns.map(Vector::widen);
+        let [p, q, r] = rotation.widen().to_matrix().columns;
+        let v = angular.widen();
+        // One by one: through iterators this took as long as to turn the body.
+        let numbers: [f64; COLUMNS] = [
+            tau, a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z,
+            v.x, v.y, v.z,
+        ];
+        let lane = self.count % LANES;
+        for (column, number) in self.columns.iter_mut().zip(numbers) {
+            column[lane] = number;
+        }
+        self.bodies[lane] = body;
+        self.count += 1;
     }
-    let half = (turn * middle) * (0.5 * tau);
+
+    /// Turns them, and tells of each the vector part ½τu of the turn, in the world, and the angular velocity after it.
+    #[inline]
+    pub(super) fn turn(&mut self, level: Level, mut tell: impl FnMut(usize, Vec3<f32>, Vec3<f32>)) {
+        if self.count == 0 {
+            return;
+        }
+        let mut found = [[0.0; LANES]; 6];
+        dispatch!(level, simd => turned(simd, &self.columns, &mut found));
+        for (lane, body) in self.bodies.iter().enumerate().take(self.count) {
+            let [a, b, c, d, e, f] = found.map(|column| column[lane]);
+            tell(*body, Vec3::narrow(Vec3::new(a, b, c)), Vec3::narrow(Vec3::new(d, e, f)));
+        }
+        self.count = 0;
+    }
+}
+
+/// See [`Spins::turn`].
+#[inline(always)]
+fn turned<S: Simd>(simd: S, columns: &[[f64; LANES]; COLUMNS], found: &mut [[f64; LANES]; 6]) {
+    for start in (0..LANES).step_by(S::f64s::LEN) {
+        let tau = Lanes::<S, S::f64s>::load(simd, &columns[0][start..]);
+        let (inertia, turn) = (matrix(simd, &columns[1..10], start), matrix(simd, &columns[10..19], start));
+        let before = turn.transpose_mul(vector(simd, &columns[19..], start));
+        let mut middle = improved(before, before, &inertia, tau);
+        middle = improved(middle, before, &inertia, tau);
+        let slow = (tau * tau * before.dot(before)).less_than(tau.like(1e-4));
+        let mut fast = [0.0; LANES];
+        Lanes::select(slow, tau.like(0.0), tau.like(1.0)).store(&mut fast);
+        if fast.contains(&1.0) {
+            middle = Vec3::select(slow, middle, improved(middle, before, &inertia, tau));
+        }
+        let (half, after) = ends(middle, before, &turn, tau);
+        for (column, number) in found.iter_mut().zip([half.x, half.y, half.z, after.x, after.y, after.z]) {
+            number.store(&mut column[start..]);
+        }
+    }
+}
+
+#[inline(always)]
+fn vector<S: Simd>(simd: S, columns: &[[f64; LANES]], start: usize) -> Vec3<Lanes<S, S::f64s>> {
+    Vec3::new(
+        Lanes::load(simd, &columns[0][start..]),
+        Lanes::load(simd, &columns[1][start..]),
+        Lanes::load(simd, &columns[2][start..]),
+    )
+}
+
+#[inline(always)]
+fn matrix<S: Simd>(simd: S, columns: &[[f64; LANES]], start: usize) -> Mat3<Lanes<S, S::f64s>> {
+    Mat3 {
+        columns: [
+            vector(simd, columns, start),
+            vector(simd, &columns[3..], start),
+            vector(simd, &columns[6..], start),
+        ],
+    }
+}
+
+/// One round of Newton's method for u.
+#[inline(always)]
+fn improved<N: Number<Element = f64>>(
+    middle: Vec3<N>,
+    before: Vec3<N>,
+    inertia: &Mat3<N>,
+    tau: N,
+) -> Vec3<N> {
+    let (two, zero) = (tau.like(2.0), tau.like(0.0));
+    let momentum = *inertia * middle;
+    let residual = *inertia * (middle - before) * two + middle.cross(momentum) * tau;
+    // Column k of [u]I − [Iu] is u × I·e − Iu × e for the axis e.
+    let Vec3 { x, y, z } = momentum;
+    let [a, b, c] = inertia.columns;
+    let derivative = Mat3 {
+        columns: [
+            a * two + (middle.cross(a) - Vec3::new(zero, z, -y)) * tau,
+            b * two + (middle.cross(b) - Vec3::new(-z, zero, x)) * tau,
+            c * two + (middle.cross(c) - Vec3::new(y, -x, zero)) * tau,
+        ],
+    };
+    let (numerators, determinant) = derivative.cramer(residual);
+    let next = middle - numerators * (tau.like(1.0) / determinant);
+    // Where there is no solution, nothing changes.
+    let size = determinant.abs();
+    let next = Vec3::select(zero.less_than(size), next, middle);
+    Vec3::select(size.less_or_equal(zero.like(f64::MAX)), next, middle)
+}
+
+/// ½τu and ω₁ in the world.
+#[inline(always)]
+fn ends<N: Number<Element = f64>>(
+    middle: Vec3<N>,
+    before: Vec3<N>,
+    turn: &Mat3<N>,
+    tau: N,
+) -> (Vec3<N>, Vec3<N>) {
+    let (one, two) = (tau.like(1.0), tau.like(2.0));
+    let half = (*turn * middle) * (tau.like(0.5) * tau);
     // The world components of ω₁: its body components, turned with the body.
-    let after = turn * (middle * 2.0 - before);
+    let after = *turn * (middle * two - before);
     // The Cayley transform of q = ½τu, without the quaternion: v + 2/(1 + q²)·(q × v + q × (q × v)).
     let across = half.cross(after);
-    let after = after + (across + half.cross(across)) * (2.0 / (1.0 + half.dot(half)));
-    (Vec3::narrow(half), Vec3::narrow(after))
+    (half, after + (across + half.cross(across)) * (two / (one + half.dot(half))))
 }

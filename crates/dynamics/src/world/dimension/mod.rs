@@ -99,6 +99,36 @@ pub(crate) struct Reference<D: Dimension> {
     pub(crate) angular: D::Angular,
 }
 
+/// Some bodies as integration sees them: the same number of each.
+pub(crate) struct Bodies<'a, D: Engine> {
+    /// [`Engine::QUADS`] for each body.
+    pub(crate) states: &'a mut [Quad],
+    pub(crate) references: &'a mut [Reference<D>],
+    pub(crate) motions: &'a [Motion<D>],
+    pub(crate) sides: &'a [Side<D>],
+}
+
+impl<D: Engine> Bodies<'_, D> {
+    #[inline(always)]
+    pub(crate) fn len(&self) -> usize {
+        self.motions.len()
+    }
+    /// The state of each body, its reference and its motion.
+    #[inline(always)]
+    pub(crate) fn each(self, mut act: impl FnMut(&mut [Quad], &mut Reference<D>, &Motion<D>)) {
+        let moving = self.states.chunks_exact_mut(D::QUADS).zip(self.references);
+        for ((state, reference), motion) in moving.zip(self.motions) {
+            act(state, reference, motion);
+        }
+    }
+    /// The state of a body, its reference, its motion, and the rotation that it had when the step began.
+    #[inline(always)]
+    pub(crate) fn get(&mut self, k: usize) -> (&mut [Quad], &mut Reference<D>, &Motion<D>, D::Rotation) {
+        let state = &mut self.states[k * D::QUADS..(k + 1) * D::QUADS];
+        (state, &mut self.references[k], &self.motions[k], self.sides[k].rotation)
+    }
+}
+
 /// What the contact constraint needs to know about one of its bodies.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Side<D: Dimension> {
@@ -288,24 +318,10 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// Not less than how far a turn moves the unit vector, or any, in all. No trigonometry: with x the sine of half the
     /// angle, asin(x)/x grows from 1 to π/2 as a convex function of x², so that it stays below 1 + (π/2 − 1)·x².
     fn turn_rate(turn: Self::Rotation, direction: Option<Self::Vector>) -> f32;
-    /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on. `rotation` is that
-    /// at the begin of the step.
-    fn integrate_velocity(
-        state: &mut [Quad],
-        reference: &mut Reference<Self>,
-        motion: &Motion<Self>,
-        rotation: Self::Rotation,
-        step: &StepFactors,
-        is_first: bool,
-    );
+    /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
+    fn integrate_velocities(bodies: Bodies<'_, Self>, step: &StepFactors, is_first: bool);
     /// Positions of the next sub-step.
-    fn integrate_position(
-        state: &mut [Quad],
-        reference: &mut Reference<Self>,
-        motion: &Motion<Self>,
-        rotation: Self::Rotation,
-        step: &StepFactors,
-    );
+    fn integrate_positions(bodies: Bodies<'_, Self>, step: &StepFactors);
 
     // The contact kernel.
     /// Fills a block, but for its states.

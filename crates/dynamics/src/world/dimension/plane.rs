@@ -5,7 +5,7 @@ use super::super::solver::block::{Block, Draft, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::plane_contact::{self, QUADS};
-use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Reference};
+use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -284,34 +284,25 @@ impl Engine for Plane {
         chord * (1.0 + 0.25 * HALF_PI_LESS_ONE * (chord * chord))
     }
     #[inline(always)]
-    fn integrate_velocity(
-        state: &mut [Quad],
-        reference: &mut Reference<Self>,
-        motion: &Motion<Self>,
-        _: Rot2<f32>,
-        step: &StepFactors,
-        first: bool,
-    ) {
-        super::advance_velocity(state, reference, motion, step, first);
+    fn integrate_velocities(bodies: Bodies<'_, Self>, step: &StepFactors, is_first: bool) {
+        bodies.each(|state, reference, motion| {
+            super::advance_velocity(state, reference, motion, step, is_first);
+        });
     }
     #[inline(always)]
-    fn integrate_position(
-        state: &mut [Quad],
-        reference: &mut Reference<Self>,
-        motion: &Motion<Self>,
-        _: Rot2<f32>,
-        step: &StepFactors,
-    ) {
-        super::apply_locks(state, reference, motion.locks);
-        let (velocity, angular) = Self::velocities(state);
-        let [x, y, cos, sin] = state[1].0;
-        let (turn_sin, turn_cos) = sine_cosine(step.h * angular);
-        state[1] = Quad([
-            x + step.h * velocity.x,
-            y + step.h * velocity.y,
-            turn_cos * cos - turn_sin * sin,
-            turn_cos * sin + turn_sin * cos,
-        ]);
+    fn integrate_positions(bodies: Bodies<'_, Self>, step: &StepFactors) {
+        bodies.each(|state, reference, motion| {
+            super::apply_locks(state, reference, motion.locks);
+            let (velocity, angular) = Self::velocities(state);
+            let [x, y, cos, sin] = state[1].0;
+            let (turn_sin, turn_cos) = sine_cosine(step.h * angular);
+            state[1] = Quad([
+                x + step.h * velocity.x,
+                y + step.h * velocity.y,
+                turn_cos * cos - turn_sin * sin,
+                turn_cos * sin + turn_sin * cos,
+            ]);
+        });
     }
 
     #[inline(always)]

@@ -4,15 +4,15 @@ use super::super::contact::{Contact, Point};
 use super::super::solver::block::{Block, Draft, Lane};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
-use super::gyro::{free_rotation, turn_factor};
+use super::gyro::{Spins, turn_factor};
 use super::space_contact::{self, POINT_COUNT, QUADS};
-use super::{Dimension, Engine, HALF_PI_LESS_ONE, Motion, Reference};
+use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE, Reference};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
 use carom_geometry::{
     CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, PartCache, Ray, RayOptions,
 };
-use carom_math::{Mat3, Motion3, Number, Pose3, Quat, Vec3, Vector};
+use carom_math::{Level, Mat3, Motion3, Number, Pose3, Quat, Vec3, Vector};
 use core::cell::Cell;
 
 /// Space.
@@ -318,55 +318,54 @@ impl Engine for Solid {
         2.0 * across.length_squared().sqrt() * (1.0 + HALF_PI_LESS_ONE * axis.length_squared())
     }
     #[inline(always)]
-    fn integrate_velocity(
-        state: &mut [Quad],
-        reference: &mut Reference<Self>,
-        motion: &Motion<Self>,
-        rotation: Quat<f32>,
-        step: &StepFactors,
-        first: bool,
-    ) {
-        super::advance_velocity(state, reference, motion, step, first);
-        if motion.tumbles && motion.is_joined {
-            let (velocity, angular) = Self::velocities(state);
-            let (_, turned) = Self::travel(state);
-            let (_, after) = free_rotation(motion.inertia, turned * rotation, angular, step.h);
-            Self::set_velocities(state, velocity, after);
-            reference.angular += after - angular;
+    fn integrate_velocities(mut bodies: Bodies<'_, Self>, step: &StepFactors, is_first: bool) {
+        let (level, mut spins) = (Level::new(), Spins::NONE);
+        let after_turn = |bodies: &mut Bodies<'_, Self>, k: usize, after: Vec3<f32>| {
+            let (state, reference, ..) = bodies.get(k);
+            set_angular(state, reference, after);
+        };
+        for k in 0..bodies.len() {
+            let (state, reference, motion, rotation) = bodies.get(k);
+            super::advance_velocity(state, reference, motion, step, is_first);
+            let (_, angular) = Self::velocities(state);
+            if motion.tumbles && motion.is_joined && angular != Vec3::ZERO {
+                let (_, turned) = Self::travel(state);
+                spins.add(k, (motion.inertia, turned * rotation), angular, step.h);
+                if spins.is_full() {
+                    spins.turn(level, |k, _, after| after_turn(&mut bodies, k, after));
+                }
+            }
         }
+        spins.turn(level, |k, _, after| after_turn(&mut bodies, k, after));
     }
     #[inline(always)]
-    fn integrate_position(
-        state: &mut [Quad],
-        reference: &mut Reference<Self>,
-        motion: &Motion<Self>,
-        rotation: Quat<f32>,
-        step: &StepFactors,
-    ) {
-        super::apply_locks(state, reference, motion.locks);
-        let (velocity, angular) = Self::velocities(state);
-        let [x, y, z, _] = state[2].0;
-        let h = step.h;
-        state[2] = Quad([x + h * velocity.x, y + h * velocity.y, z + h * velocity.z, 0.0]);
-        if angular == Vec3::ZERO {
-            return;
-        }
-        // The quaternion (½τω, 1) turns by the angle h|ω| about ω.
-        let half = if motion.tumbles && !motion.is_joined {
-            let (_, turned) = Self::travel(state);
-            let (half, after) = free_rotation(motion.inertia, turned * rotation, angular, h);
-            Self::set_velocities(state, velocity, after);
-            reference.angular += after - angular;
-            half
-        } else {
-            angular * (0.5 * h * turn_factor(0.25 * h * h * angular.dot(angular)))
+    fn integrate_positions(mut bodies: Bodies<'_, Self>, step: &StepFactors) {
+        let (level, h, mut spins) = (Level::new(), step.h, Spins::NONE);
+        let turn = |bodies: &mut Bodies<'_, Self>, k: usize, half: Vec3<f32>, after: Vec3<f32>| {
+            let (state, reference, ..) = bodies.get(k);
+            set_angular(state, reference, after);
+            turn_by(state, half);
         };
-        let [i, j, k, w] = state[3].0;
-        let old = Vec3::new(i, j, k);
-        let vector = old + half * w + half.cross(old);
-        let w = w - half.dot(old);
-        let scale = 1.0 / (vector.dot(vector) + w * w).sqrt();
-        state[3] = Quad([vector.x * scale, vector.y * scale, vector.z * scale, w * scale]);
+        for k in 0..bodies.len() {
+            let (state, reference, motion, rotation) = bodies.get(k);
+            super::apply_locks(state, reference, motion.locks);
+            let (velocity, angular) = Self::velocities(state);
+            let [x, y, z, _] = state[2].0;
+            state[2] = Quad([x + h * velocity.x, y + h * velocity.y, z + h * velocity.z, 0.0]);
+            if angular == Vec3::ZERO {
+                continue;
+            }
+            if motion.tumbles && !motion.is_joined {
+                let (_, turned) = Self::travel(state);
+                spins.add(k, (motion.inertia, turned * rotation), angular, h);
+                if spins.is_full() {
+                    spins.turn(level, |k, half, after| turn(&mut bodies, k, half, after));
+                }
+            } else {
+                turn_by(state, angular * (0.5 * h * turn_factor(0.25 * h * h * angular.dot(angular))));
+            }
+        }
+        spins.turn(level, |k, half, after| turn(&mut bodies, k, half, after));
     }
 
     #[inline(always)]
@@ -399,6 +398,25 @@ impl Engine for Solid {
     ) {
         space_contact::restitute(token, block, states, step);
     }
+}
+
+/// Gives a body the angular velocity that it has after it turned freely.
+#[inline(always)]
+fn set_angular(state: &mut [Quad], reference: &mut Reference<Solid>, after: Vec3<f32>) {
+    let (velocity, angular) = Solid::velocities(state);
+    Solid::set_velocities(state, velocity, after);
+    reference.angular += after - angular;
+}
+
+/// Turns a body by the quaternion (½τω, 1), that is, by the angle h|ω| about ω.
+#[inline(always)]
+fn turn_by(state: &mut [Quad], half: Vec3<f32>) {
+    let [i, j, k, w] = state[3].0;
+    let old = Vec3::new(i, j, k);
+    let vector = old + half * w + half.cross(old);
+    let w = w - half.dot(old);
+    let scale = 1.0 / (vector.dot(vector) + w * w).sqrt();
+    state[3] = Quad([vector.x * scale, vector.y * scale, vector.z * scale, w * scale]);
 }
 
 /// xx, yy, zz, yz, zx, xy.

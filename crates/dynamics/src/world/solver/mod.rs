@@ -19,7 +19,7 @@ pub(crate) mod wide;
 use super::body::{Place, Record};
 use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
 use super::contact::{Contact, Contacts};
-use super::dimension::{Engine, Motion, Reference, Side};
+use super::dimension::{Bodies, Engine, Motion, Reference, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
 use super::threads::{Barrier, Chunks, Shared};
@@ -244,35 +244,24 @@ impl<D: Engine> SolverJob<'_, D> {
                 && push(other, at).dot(direction) < -0.5
         })
     }
-    /// Integrates the bodies of the worker's share: each has its state, its reference, its motion and its rotation.
+    /// Integrates the bodies of the worker's share.
     #[inline(always)]
-    fn integrate(
-        &self,
-        worker: usize,
-        act: impl Fn(&mut [Quad], &mut Reference<D>, &Motion<D>, D::Rotation),
-    ) {
+    fn integrate(&self, worker: usize, act: impl Fn(Bodies<'_, D>)) {
         let mine = share(self.motion.len(), worker, self.workers);
         let states = (mine.start + 1) * D::QUADS..(mine.end + 1) * D::QUADS;
         self.states.with(states, |states| {
             self.references.with(mine.clone(), |references| {
-                let bodies = self.motion[mine.clone()].iter().zip(&self.sides[mine.clone()]);
-                let moving = states.chunks_exact_mut(D::QUADS).zip(references);
-                for ((state, reference), (motion, side)) in moving.zip(bodies) {
-                    act(state, reference, motion, side.rotation);
-                }
+                let (motions, sides) = (&self.motion[mine.clone()], &self.sides[mine.clone()]);
+                act(Bodies { states, references, motions, sides });
             });
         });
         self.barrier.wait(worker);
     }
     fn integrate_velocities(&self, worker: usize, is_first: bool) {
-        self.integrate(worker, |state, reference, motion, rotation| {
-            D::integrate_velocity(state, reference, motion, rotation, &self.step, is_first);
-        });
+        self.integrate(worker, |bodies| D::integrate_velocities(bodies, &self.step, is_first));
     }
     fn integrate_positions(&self, worker: usize) {
-        self.integrate(worker, |state, reference, motion, rotation| {
-            D::integrate_position(state, reference, motion, rotation, &self.step);
-        });
+        self.integrate(worker, |bodies| D::integrate_positions(bodies, &self.step));
     }
 }
 
