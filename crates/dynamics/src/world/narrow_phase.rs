@@ -410,3 +410,50 @@ fn change(was: bool, is: bool) -> Verdict {
         _ => Verdict::Same,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::d3::{Body, Collider, World};
+    use crate::world::dimension::Solid;
+    use carom_geometry::d3::Cuboid;
+    use carom_math::{Pose3, Quat, Vec3};
+    use carom_oracle::generate::Rng;
+
+    /// No corner of a box that is far from the centre of its body moves farther than is said; and for one that rolls about
+    /// itself that is far less than what the body's reach would allow.
+    #[test]
+    fn what_is_far_from_its_centre_moves_no_farther_than_is_said() {
+        let (mut rng, half) = (Rng::new(11), Vec3::new(1.0, 0.3, 0.2));
+        let mut world = World::new();
+        let floor = Collider::new(Cuboid::new([50.0, 1.0, 50.0]).unwrap());
+        world.add(Body::fixed().shape(floor)).unwrap();
+        let part = Cuboid::new(half).unwrap();
+        let far = |x: f32| Collider::new(part).at([x, 0.0, 0.0]);
+        world.add(Body::dynamic().at([0.0, 1.25, 0.0]).shape(far(-20.0)).shape(far(20.0))).unwrap();
+        world.step(1.0 / 60.0).unwrap();
+        let contact = world.contacts.pool.iter().find(|contact| contact.shapes == [0, 2]).unwrap();
+        let shapes = contact.shapes.map(|shape| &world.colliders.items[shape as usize]);
+        let smaller = if contact.is_seen_from_second { shapes[0] } else { shapes[1] };
+        assert!(19.0 < smaller.distance && contact.reach < smaller.distance + 1.2);
+        let mut pose = |size: f64| {
+            let mut number = || (size * rng.uniform(-1.0, 1.0)) as f32;
+            let turn = Quat::new(number(), number(), number(), 1.0).unwrap();
+            (Vec3::new(number(), number(), number()), turn)
+        };
+        for round in 0..400 {
+            let (before, now) = (pose(1.0), pose([1.0, 0.1, 1e-3][round % 3]));
+            let said = moved(contact, shapes, before, now);
+            for corner in 0..8_u8 {
+                let sign = |axis: u8| if corner >> axis & 1 == 1 { 1.0 } else { -1.0 };
+                let corner = smaller.box_center + half.scaled_by(Vec3::new(sign(0), sign(1), sign(2)));
+                let at = |(center, turn)| Pose3::new(center, turn).widen().point_to_world(corner.widen());
+                assert!(Vector::length(at(now) - at(before)) <= f64::from(said) * 1.00001 + 1e-5);
+            }
+        }
+        let roll = Quat::new(0.05, 0.0, 0.0, 1.0).unwrap();
+        let rest = (Vec3::ZERO, Quat::IDENTITY);
+        let said = moved(contact, shapes, rest, (Vec3::ZERO, roll));
+        assert!(said < 0.15 && Solid::turn_chord(Quat::IDENTITY, roll) * contact.reach > 2.0, "{said}");
+    }
+}

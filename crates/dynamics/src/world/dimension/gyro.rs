@@ -183,3 +183,73 @@ fn ends<N: Number<Element = f64>>(
     let across = half.cross(after);
     (half, after + (across + half.cross(across)) * (two / (one + half.dot(half))))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_oracle::generate::Rng;
+
+    struct Top {
+        inertia: Mat3<f32>,
+        rotation: Quat<f32>,
+        angular: Vec3<f32>,
+    }
+
+    fn top(rng: &mut Rng, k: u32) -> Top {
+        let mut number = || rng.uniform(-1.0, 1.0) as f32;
+        let (a, b) = (Vec3::new(number(), number(), number()), Vec3::new(number(), number(), number()));
+        // Positive definite: some masses at the ends of vectors.
+        let columns = core::array::from_fn(|axis| {
+            let e = Vec3::unit(axis);
+            e + [a, b].iter().fold(Vec3::ZERO, |sum, r| sum + (e * r.dot(*r) - *r * r.dot(e)))
+        });
+        let rotation = Quat::new(number(), number(), number(), number()).unwrap();
+        // Slow ones and fast ones, up to an eighth of a turn in a 240th of a second.
+        let speed = [0.5, 3.0, 40.0, 100.0][k as usize % 4];
+        Top { inertia: Mat3 { columns }, rotation, angular: Vec3::new(number(), number(), number()) * speed }
+    }
+
+    fn turned(level: Level, tops: &[Top]) -> Vec<(Vec3<f32>, Vec3<f32>)> {
+        let (mut spins, mut found) = (Spins::NONE, vec![(Vec3::ZERO, Vec3::ZERO); tops.len()]);
+        for (k, top) in tops.iter().enumerate() {
+            spins.add(k, (top.inertia, top.rotation), top.angular, 1.0 / 240.0);
+            if spins.is_full() || k + 1 == tops.len() {
+                spins.turn(level, |k, half, after| found[k] = (half, after));
+            }
+        }
+        found
+    }
+
+    /// Angular momentum in the world and energy are those before, whatever stands in the other lanes.
+    #[test]
+    fn turns_keep_momentum_and_energy_at_any_width() {
+        let mut rng = Rng::new(5);
+        let tops: Vec<Top> = (0..203).map(|k| top(&mut rng, k)).collect();
+        let found = turned(Level::new(), &tops);
+        assert_eq!(found, turned(Level::baseline(), &tops));
+        for (top, (half, after)) in tops.iter().zip(found) {
+            assert_eq!(turned(Level::new(), std::slice::from_ref(top)), [(half, after)]);
+            let inertia = Mat3 { columns: top.inertia.columns.map(Vector::widen) };
+            let momentum = |rotation: Quat<f64>, angular: Vec3<f64>| {
+                let turn = rotation.to_matrix();
+                turn * (inertia * turn.transpose_mul(angular))
+            };
+            let [x, y, z] = [half.x, half.y, half.z].map(f64::from);
+            let next = Quat::new(x, y, z, 1.0).unwrap() * top.rotation.widen();
+            let (before, after) = (top.angular.widen(), after.widen());
+            let [old, new] = [momentum(top.rotation.widen(), before), momentum(next, after)];
+            assert!(Vector::length(new - old) <= 1e-6 * Vector::length(old), "{old:?} {new:?}");
+            let [old, new] = [old.dot(before), new.dot(after)];
+            assert!((new - old).abs() <= 1e-6 * old, "{old} {new}");
+        }
+    }
+
+    /// A body without inertia is no reason to stop.
+    #[test]
+    fn nothing_is_turned_by_no_inertia() {
+        let inertia = Mat3 { columns: [Vec3::ZERO; 3] };
+        let angular = Vec3::new(1.0, 2.0, 3.0);
+        let found = turned(Level::new(), &[Top { inertia, rotation: Quat::IDENTITY, angular }]);
+        assert!(found[0].0.finite() && Vector::length(found[0].1 - angular) < 1e-5, "{found:?}");
+    }
+}
