@@ -326,7 +326,7 @@ macro_rules! pair_queries {
         $(#[doc = $contact_example])?
         /// # Ok::<(), carom_geometry::Error>(())
         /// ```
-        #[inline]
+        #[inline(always)] // as below
         pub fn contact<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,
