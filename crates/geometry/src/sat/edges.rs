@@ -1,6 +1,6 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
-use super::rows::{CHUNK, EdgeRows, members, used};
+use super::rows::{CHUNK, EdgeRows, OPPOSITE, members, used};
 use super::{Edge, Edges, Glance, Least, NO_EDGES, Search, Solid, Source, rims};
 use crate::gjk::{Posed, Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
@@ -11,10 +11,6 @@ const MAX_PAIRS: usize = 32768;
 /// Edges with a squared sine of the angle between them below this, 2⁻²⁰, have an axis that rounding moves
 /// along their arcs: it is taken from the arcs, which keep it between their ends.
 const NEARLY_PARALLEL: f64 = 1.0 / 1_048_576.0;
-
-/// The squared length, 2⁻²⁰, below which a point of the chord between the normals of two faces is too near to the middle of
-/// the sphere to tell a direction: the faces of a hull as thin as that look in opposite directions.
-const OPPOSITE: f64 = 1.0 / 1_048_576.0;
 
 /// What the plane and space do about edges.
 pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
@@ -134,7 +130,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         least: &mut Least<Vec3<f64>>,
         trace: &mut impl Trace<Vec3<f64>>,
     ) {
-        self.rows.set(self.count, [edge.along, edge.left, edge.right]);
+        self.rows.set(self.count, [edge.along, edge.left, edge.right, edge.from]);
         self.numbers[self.count] = edge.number as usize;
         self.count += 1;
         if self.count == CHUNK {
@@ -151,7 +147,10 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         let near = used(&self.edges_a, self.search.a.edge_count());
         for of_a in members(near).filter_map(|number| self.search.a.edge(number)) {
             pairs += count;
-            let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
+            let edge = [of_a.along, of_a.left, of_a.right, of_a.from];
+            // Not the bar: an axis that is taken from the arcs may be off by more than rounding.
+            let limit = least.overlap + self.search.error;
+            let mut crossing = self.rows.crossing(self.level, count, edge, limit);
             while crossing != 0 {
                 let index = crossing.trailing_zeros() as usize;
                 crossing &= crossing - 1;
