@@ -2,6 +2,8 @@
 
 use super::rows::{CHUNK, EdgeRows, OPPOSITE, members, used};
 use super::{Edge, Edges, Glance, Least, NO_EDGES, Search, Solid, Source, rims};
+use crate::answer::Separation;
+use crate::gjk::quick::{self, Cornered, Nearness};
 use crate::gjk::{Posed, Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
 
@@ -24,10 +26,67 @@ pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
     /// The point of each edge where they cross once the second is moved `out`; `None` if they do not, but
     /// for rounding.
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]>;
+    /// The nearest points for answers in `f32`, that they are farther apart than the second bound, or that they overlap,
+    /// where that is beyond doubt; the first bounds the rounding errors. Nothing in the plane.
+    #[inline(always)]
+    fn quickly_nearest<A: Solid<Self>, B: Solid<Self>>(
+        _a: &A,
+        _b: &Posed<B, Self>,
+        _bounds: (f64, f64),
+    ) -> QuickAnswer<Self> {
+        QuickAnswer::Unknown
+    }
     /// A look at all faces at once, where that is quick: at polygons with few corners.
     #[inline]
     fn glance<A: Solid<Self>, B: Solid<Self>>(_a: &A, _b: &Posed<B, Self>) -> Option<Glance> {
         None
+    }
+}
+
+/// What [`EdgeAxes::quickly_nearest`] says.
+pub(crate) enum QuickAnswer<V: Vector<Scalar = f64>> {
+    /// They are farther apart than the limit.
+    Beyond,
+    /// They are apart like this.
+    Apart(Separation<V>),
+    /// They have a common point, by more than rounding.
+    Overlap,
+    /// It takes more to say.
+    Unknown,
+}
+
+/// A polytope in its own frame.
+struct Own<'a, A>(&'a A);
+
+impl<A: Solid<Vec3<f64>>> Cornered for Own<'_, A> {
+    #[inline(always)]
+    fn farthest(&self, direction: Vec3<f64>) -> (Vec3<f64>, usize) {
+        let (corner, number) = self.0.support(direction);
+        (corner, number as usize)
+    }
+    #[inline(always)]
+    fn corner(&self, number: usize) -> Vec3<f64> {
+        self.0.vertex(number as u32)
+    }
+    #[inline(always)]
+    fn middle(&self) -> Vec3<f64> {
+        self.0.center()
+    }
+}
+
+impl<B: Solid<Vec3<f64>>> Cornered for Posed<B, Vec3<f64>> {
+    #[inline(always)]
+    fn farthest(&self, direction: Vec3<f64>) -> (Vec3<f64>, usize) {
+        let (corner, number) = self.support(direction);
+        (corner, number as usize)
+    }
+    #[inline(always)]
+    fn corner(&self, number: usize) -> Vec3<f64> {
+        self.placed(self.core().vertex(number as u32))
+    }
+    #[inline(always)]
+    fn middle(&self) -> Vec3<f64> {
+        self.center()
     }
 }
 
@@ -81,6 +140,23 @@ impl EdgeAxes for Vec3<f64> {
             stage.try_each(&edges_b, least, trace);
         }
         (stage.pairs <= MAX_PAIRS).then_some(())
+    }
+
+    #[inline(always)]
+    fn quickly_nearest<A: Solid<Self>, B: Solid<Self>>(
+        a: &A,
+        b: &Posed<B, Self>,
+        (error, limit): (f64, f64),
+    ) -> QuickAnswer<Self> {
+        match quick::nearest(&Own(a), b, error, limit) {
+            Nearness::Beyond => QuickAnswer::Beyond,
+            Nearness::Near(between) => match between.narrow([0.0; 2], error) {
+                Some(found) => QuickAnswer::Apart(found),
+                None => QuickAnswer::Unknown,
+            },
+            Nearness::Overlap => QuickAnswer::Overlap,
+            Nearness::Unknown => QuickAnswer::Unknown,
+        }
     }
 
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]> {
