@@ -17,7 +17,7 @@ use crate::answer::Separation;
 use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, foot_on_segment};
-use crate::sat::{self, EdgeAxes, Glance, Guess, Last, PairCache, Solid};
+use crate::sat::{self, EdgeAxes, Glance, Guess, Last, PairCache, QuickAnswer, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
 /// The same set, declared a polytope: GJK then goes on to the exact end.
@@ -62,6 +62,18 @@ pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
 
 /// [`relate`] for polytopes that may have faces; `cache` is where to begin, and what to leave behind.
 pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    radii: [f64; 2],
+    bounds: (f64, f64),
+    cache: Option<&mut PairCache<V>>,
+    trace: &mut impl Trace<V>,
+) -> Option<Separation<V>> {
+    relate_solids_for::<false, V, A, B>(a, b, radii, bounds, cache, trace)
+}
+
+/// The same; `NARROW` for answers in `f32` without radii, which nobody watches.
+pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
     radii: [f64; 2],
@@ -137,6 +149,28 @@ pub(crate) fn relate_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
                 cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
             }
             return Some(inflated(surely_overlapping(&deep), radii, error));
+        }
+    }
+    if NARROW {
+        match V::quickly_nearest(a, b, (error, limit)) {
+            QuickAnswer::Beyond => return None,
+            QuickAnswer::Apart(found) => {
+                if let Some(cache) = cache {
+                    cache.keep_normal(found.normal, Last::Apart);
+                }
+                return Some(found);
+            }
+            QuickAnswer::Overlap => {
+                let found = sat::least_overlap(a, b, guess.as_ref(), trace);
+                if let Some(found) = found.filter(|found| balls.doubt < found.depth()) {
+                    let deep = found.penetration();
+                    if let Some(cache) = cache {
+                        cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
+                    }
+                    return Some(inflated(surely_overlapping(&deep), radii, error));
+                }
+            }
+            QuickAnswer::Unknown => {}
         }
     }
     let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, trace);
@@ -257,7 +291,7 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
 }
 
 /// The separation that [`relate_solids`] gives and its error; of polytopes that overlap, only its sign.
-pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+pub(crate) fn gap_of_solids<const NARROW: bool, V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
     b: &Posed<B, V>,
     error: f64,
@@ -275,6 +309,13 @@ pub(crate) fn gap_of_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V
             && let Some(core) = apart_at_side(a, b, &glance, &mut ())
         {
             return inflated(core, [0.0; 2], error).without_points();
+        }
+    }
+    if NARROW {
+        match V::quickly_nearest(a, b, (error, f64::INFINITY)) {
+            QuickAnswer::Apart(found) => return found.without_points(),
+            QuickAnswer::Overlap => return (-error, error),
+            QuickAnswer::Beyond | QuickAnswer::Unknown => {}
         }
     }
     match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {

@@ -25,6 +25,7 @@ mod distance;
 mod penetration;
 mod polygon;
 mod polyhedron;
+pub(crate) mod quick;
 mod simplex;
 mod space;
 mod support;

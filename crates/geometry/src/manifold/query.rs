@@ -7,7 +7,8 @@ pub(crate) const BESIDE: f64 = (1_u32 << 27) as f64;
 /// Rounds of projections: parallel features take one, edges that cross at a small angle many.
 pub(crate) const PROJECTIONS: usize = 64;
 
-/// The dimension supplies [`Offers`](super::feature::Offers) for `Shape` and for the kinds that
+/// The dimension supplies `rods_at`, which says where two capsules meet whose contact is known, or that it takes more to say;
+/// [`Offers`](super::feature::Offers) for `Shape` and for the kinds that
 /// [`ask`](crate::pair::direct) knows; `reduce(&points, normal)`, which leaves few points; and `choose` for
 /// shapes and `choose_between` for known kinds, which call `choose_among` with the capacities.
 macro_rules! manifold_queries {
@@ -130,6 +131,27 @@ macro_rules! manifold_queries {
                     }
                     Met::Here(points) => pair.manifold(&points, &mut shown),
                     Met::Point(normal, point) => pair.manifold_of_one(normal, point, &mut shown),
+                }
+            }
+            #[inline(always)]
+            fn about_capsules(
+                &self,
+                rods: &Segments<$vector<f64>>,
+                found: &Separation<$vector<f64>>,
+                pair: &Pair,
+            ) -> Option<Result<Self::Answer, Error>> {
+                if self.margin < found.separation {
+                    return Some(Ok(None));
+                }
+                let watcher = self.watcher.take()?;
+                let mut shown = Shown { watcher, to_world: |point| pair.point_to_world(point) };
+                match rods_at(rods, found, (pair.error, self.margin), &mut shown) {
+                    Met::Here(points) => Some(pair.manifold(&points, &mut shown)),
+                    Met::Point(normal, point) => Some(pair.manifold_of_one(normal, point, &mut shown)),
+                    Met::Apart | Met::Aside => {
+                        self.watcher.set(Some(shown.watcher));
+                        None
+                    }
                 }
             }
             #[inline(always)]
@@ -286,6 +308,7 @@ macro_rules! manifold_queries {
             let pair = Pair {
                 place: Relative { rotation, translation },
                 turn: frame.rotation,
+                is_upright: false,
                 origin: frame.translation,
                 factor: 1.0,
                 error: bounds.0,
@@ -346,7 +369,7 @@ macro_rules! manifold_queries {
             /// From the frame of the pair to the world, at the caller's scale.
             #[inline(always)]
             fn point_to_world(&self, point: $vector<f64>) -> $vector<f64> {
-                self.turn.apply(point * (1.0 / self.factor)) + self.origin
+                self.turned(point * (1.0 / self.factor)) + self.origin
             }
 
             /// The points in the world, in the order and the number type of the caller.
@@ -395,7 +418,7 @@ macro_rules! manifold_queries {
 
             #[inline(always)]
             fn normal_to_world<T: Real>(&self, normal: $vector<f64>) -> $vector<T> {
-                $vector::narrow(self.turn.apply(normal) * sign_if(self.swapped))
+                $vector::narrow(self.turned(normal) * sign_if(self.swapped))
             }
         }
 

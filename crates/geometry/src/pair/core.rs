@@ -35,7 +35,7 @@ pub(super) const DOUBT: f64 = 0.125;
 
 /// A plane between the cores that is as thick as a distance, up to this part of the bound on the rounding
 /// errors, proves that nothing is nearer.
-pub(super) const PROOF: f64 = 0.0625;
+pub(crate) const PROOF: f64 = 0.0625;
 
 /// A point, a segment, a triangle or a box, in the frame of the pair.
 #[derive(Clone, Copy, Debug)]

@@ -25,7 +25,7 @@ pub(crate) fn is_in_range<T: Real>(reach: f64) -> bool {
 /// The function `ask` of a dimension: answers a question about the common pairs of kinds.
 ///
 /// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`], and `ask_solids`, see
-/// [`crate::sat::pairs`].
+/// [`crate::sat::pairs`]; `straight`, which widens a pose, and `upright`, the matrix of its rotation; `ask_triangles` for those that have a kernel of their own.
 macro_rules! pair_direct {
     ($vector:ident, $pose:ident $(, $by_reference:tt)?) => {
         /// Something to ask about a pair. Each kernel's answer is brought to its final form where it is
@@ -39,6 +39,17 @@ macro_rules! pair_direct {
             where
                 A: Touches<B>,
                 B: Resize + Offers<$vector<f64>, Matrix>;
+            /// Two capsules in the axes of the world, about the origin of the first, and how they relate: for answers in
+            /// `f32`. `None` where the frame of the first is needed.
+            #[inline(always)]
+            fn about_capsules(
+                &self,
+                _rods: &Segments<$vector<f64>>,
+                _found: &Separation<$vector<f64>>,
+                _pair: &Pair,
+            ) -> Option<Result<Self::Answer, Error>> {
+                None
+            }
             /// The answer, if no frame is needed to find it.
             #[inline(always)]
             fn at_once<A, B>(
@@ -103,6 +114,15 @@ macro_rules! pair_direct {
             {
                 a.touch_at_once(b, between, error).then_some(true)
             }
+            #[inline(always)]
+            fn about_capsules(
+                &self,
+                _rods: &Segments<$vector<f64>>,
+                found: &Separation<$vector<f64>>,
+                _pair: &Pair,
+            ) -> Option<Result<bool, Error>> {
+                Some(Ok(found.separation <= 0.0))
+            }
             const GLANCES: bool = true;
             #[inline(always)]
             fn at_a_glance(&self, verdict: f32) -> Option<bool> {
@@ -138,13 +158,21 @@ macro_rules! pair_direct {
                 let place = pair.place; // of its own, see `Pair`
                 // What `distance` says, to the bit.
                 let (separation, error) = if A::HAS_NARROW && is_narrow::<T>() {
-                    let found = a.relate_narrow(b, &place, (pair.error, f64::INFINITY));
-                    found.unwrap_or(Separation::APART).without_points()
+                    a.narrow_gap(b, &place, pair.error)
                 } else {
                     a.gap(b, &place, pair.error)
                 };
                 let error = crate::scale::error_back(error, pair.factor) + rounded_input::<T>(pair.size());
                 Gap::new(crate::scale::length_back(separation, pair.factor), error)
+            }
+            #[inline(always)]
+            fn about_capsules(
+                &self,
+                _rods: &Segments<$vector<f64>>,
+                found: &Separation<$vector<f64>>,
+                pair: &Pair,
+            ) -> Option<Result<Gap<T>, Error>> {
+                Some(Gap::new(found.separation, found.error + rounded_input::<T>(pair.size())))
             }
             /// Shapes that touch beyond doubt have no gap.
             #[inline(always)]
@@ -214,6 +242,15 @@ macro_rules! pair_direct {
                     }
                 };
                 self.0.read(&pair.found::<T>(found))
+            }
+            #[inline(always)]
+            fn about_capsules(
+                &self,
+                _rods: &Segments<$vector<f64>>,
+                found: &Separation<$vector<f64>>,
+                pair: &Pair,
+            ) -> Option<Result<R::Answer, Error>> {
+                Some(self.0.read(&pair.found::<T>(*found)))
             }
             #[inline(always)]
             fn beyond(&self) -> Option<(f64, R::Answer)> {
@@ -337,7 +374,7 @@ macro_rules! pair_direct {
         ) -> Result<Q::Answer, Error> {
             // Widened where they are needed: numbers that are converted need no copy in memory, whose layout
             // the processor could not follow.
-            let (wide_a, wide_b) = (|| pose_a.widen(), || pose_b.widen());
+            let (wide_a, wide_b) = (|| straight(pose_a), || straight(pose_b));
             let (shape_a, shape_b) = (a, b);
             let beyond = question.beyond();
             let limit = beyond.as_ref().map(|(limit, _)| *limit);
@@ -388,7 +425,7 @@ macro_rules! pair_direct {
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (first, second) = order::swapped_if(swapped, a, b);
                     let (pose_a, pose_b) = poses_swapped_if(swapped, $($by_reference)? pose_a, $($by_reference)? pose_b);
-                    common(&question, (first, pose_a), (second, pose_b), swapped)
+                    capsules(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
             }
@@ -403,6 +440,9 @@ macro_rules! pair_direct {
             b: ShapeRef<'_, T>,
             pose_b: $pose<T>,
         ) -> Result<Q::Answer, Error> {
+            if let Some(answer) = ask_triangles(question, (a, &pose_a), (b, &pose_b)) {
+                return answer;
+            }
             match ask_solids(question, a, &pose_a, b, &pose_b) {
                 Some(answer) => answer,
                 None => question.in_general(a, pose_a, b, pose_b),
@@ -419,7 +459,7 @@ macro_rules! pair_direct {
             b: ShapeRef<'_, T>,
             pose_b: $pose<T>,
         ) -> Result<Q::Answer, Error> {
-            let (wide_a, wide_b) = (pose_a.widen(), pose_b.widen());
+            let (wide_a, wide_b) = (straight(pose_a), straight(pose_b));
             let found = match (a, b) {
                 (ShapeRef::Ball(a), ShapeRef::Ball(b)) => balls::<T>((a, pose_a), (b, pose_b), None)?,
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
@@ -551,7 +591,51 @@ macro_rules! pair_direct {
                 return Ok(answer);
             }
             let relative = relative_rotation(first.rotation, second.rotation);
-            in_frame(question, (a, first.widen()), (b, second.widen()), relative, swapped)
+            in_frame(question, (a, straight(first)), (b, straight(second)), relative, swapped)
+        }
+
+        /// Two capsules in the canonical order. For answers in `f32` both are turned to the axes of the world: that takes no
+        /// relative rotation, and what is found need not be turned back. It is right to rounding as in the frame of
+        /// the first, and what depends on rounding is left to that.
+        #[inline(never)]
+        fn capsules<T: Real, Q: Question<T>>(
+            question: &Q,
+            (a, first): (&Capsule<T>, $($by_reference)? $pose<T>),
+            (b, second): (&Capsule<T>, $($by_reference)? $pose<T>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error> {
+            if Q::GLANCES && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second)) {
+                return Ok(answer);
+            }
+            if is_narrow::<T>() {
+                let (one, two) = (a.widen(), b.widen());
+                let (turn_a, turn_b) = (upright(first.rotation), upright(second.rotation));
+                let origin = first.translation.widen();
+                let between = second.translation.widen() - origin;
+                let error = ROUNDING * (between.max_abs() + (one.size() + two.size()));
+                let rods = Segments {
+                    a: [turn_a.apply(one.segment().a()), turn_a.apply(one.segment().b())],
+                    b: [turn_b.apply(two.segment().a()) + between, turn_b.apply(two.segment().b()) + between],
+                    radii: [one.radius(), two.radius()],
+                    error,
+                };
+                let beyond = question.beyond();
+                let limit = beyond.as_ref().map_or(f64::INFINITY, |(limit, _)| *limit);
+                match (rods.relate_clearly(limit), beyond) {
+                    (Clearly::Beyond, Some((_, answer))) => return Ok(answer),
+                    (Clearly::So(found), _) => {
+                        let place = Relative { rotation: turn_b, translation: between };
+                        let (turn, is_upright) = (turn_a, true);
+                        let pair = Pair { place, turn, is_upright, origin, factor: 1.0, error, swapped };
+                        if let Some(answer) = question.about_capsules(&rods, &found, &pair) {
+                            return answer;
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            let relative = relative_rotation(first.rotation, second.rotation);
+            in_frame(question, (a, straight(first)), (b, straight(second)), relative, swapped)
         }
 
         /// A kind that can tell much of a pair with `B` from a look in `f32`.
@@ -622,7 +706,8 @@ macro_rules! pair_direct {
                 rotation: relative.to_matrix(),
                 translation: turn.undo(between),
             };
-            let pair = Pair { place, turn, origin: first.translation, factor, error, swapped };
+            let origin = first.translation;
+            let pair = Pair { place, turn, is_upright: false, origin, factor, error, swapped };
             question.about(&a, &b, &pair)
         }
     };

@@ -40,6 +40,17 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     ) -> Option<Separation<V>> {
         self.relate_within(other, place, (error, limit), None)
     }
+    /// The same; may begin at the cache.
+    #[inline(always)]
+    fn relate_narrow_from(
+        &self,
+        other: &B,
+        place: &Relative<V, M>,
+        bounds: (f64, f64),
+        _cache: Option<&mut PairCache<V>>,
+    ) -> Option<Separation<V>> {
+        self.relate_narrow(other, place, bounds)
+    }
     /// [`relate_within`](Self::relate_within) without a cache, for answers of some number type.
     #[inline(always)]
     fn relate_for<T: Real>(
@@ -69,6 +80,12 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     #[inline(always)]
     fn gap(&self, other: &B, place: &Relative<V, M>, error: f64) -> (f64, f64) {
         self.relate(other, place, error).without_points()
+    }
+    /// The same of [`relate_narrow`](Self::relate_narrow).
+    #[inline(always)]
+    fn narrow_gap(&self, other: &B, place: &Relative<V, M>, error: f64) -> (f64, f64) {
+        let found = self.relate_narrow(other, place, (error, f64::INFINITY));
+        found.unwrap_or(Separation::APART).without_points()
     }
     /// Whether they touch: what [`relate`](Self::relate) says, maybe sooner.
     fn touch(&self, other: &B, place: &Relative<V, M>, error: f64) -> bool;

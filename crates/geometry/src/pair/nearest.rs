@@ -141,12 +141,6 @@ pub(crate) fn sign_if(exchanged: bool) -> f64 {
     f64::from_bits(1.0_f64.to_bits() | u64::from(exchanged) << 63)
 }
 
-/// 1 or 0, for what is not known from a comparison of numbers.
-#[inline(always)]
-pub(crate) fn weight_if(chosen: bool) -> f64 {
-    f64::from_bits(1.0_f64.to_bits() & 0_u64.wrapping_sub(u64::from(chosen)))
-}
-
 /// The length of a vector whose square does not overflow.
 #[inline(always)]
 pub(crate) fn length_in_band<V: Vector<Scalar = f64>>(v: V) -> f64 {

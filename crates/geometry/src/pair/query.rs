@@ -326,7 +326,7 @@ macro_rules! pair_queries {
         $(#[doc = $contact_example])?
         /// # Ok::<(), carom_geometry::Error>(())
         /// ```
-        #[inline]
+        #[inline(always)] // as below
         pub fn contact<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,
@@ -523,6 +523,8 @@ macro_rules! pair_queries {
             pub(crate) place: Relative<$vector<f64>, Matrix>,
             /// From the frame of the first shape to the world.
             pub(crate) turn: Matrix,
+            /// Whether that is the identity: then nothing is turned.
+            pub(crate) is_upright: bool,
             pub(crate) origin: $vector<f64>,
             /// All lengths were multiplied by this power of two.
             pub(crate) factor: f64,
@@ -573,6 +575,7 @@ macro_rules! pair_queries {
                         translation: turn.undo(between * factor),
                     },
                     turn,
+                    is_upright: false,
                     origin: first.translation,
                     factor,
                     error: ROUNDING * sum,
@@ -623,11 +626,17 @@ macro_rules! pair_queries {
                 }
             }
 
+            /// A vector of the frame of the pair in the world.
+            #[inline(always)]
+            pub(crate) fn turned(&self, v: $vector<f64>) -> $vector<f64> {
+                if self.is_upright { v } else { self.turn.apply(v) }
+            }
+
             #[inline(always)]
             pub(crate) fn to_world(&self, found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
                 let back = 1.0 / self.factor;
-                let points = [found.point_a, found.point_b].map(|p| self.turn.apply(p * back) + self.origin);
-                let normal = self.turn.apply(found.normal);
+                let points = [found.point_a, found.point_b].map(|p| self.turned(p * back) + self.origin);
+                let normal = self.turned(found.normal);
                 // Which way round is a coin toss: no branch.
                 Separation {
                     separation: crate::scale::length_back(found.separation, self.factor),

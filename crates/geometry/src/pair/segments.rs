@@ -20,6 +20,16 @@ pub(crate) struct Segments<V> {
     pub(crate) error: f64,
 }
 
+/// How two segments relate, if that is clear.
+pub(crate) enum Clearly<V: Vector<Scalar = f64>> {
+    /// They are farther apart than the limit.
+    Beyond,
+    /// Like this.
+    So(Separation<V>),
+    /// It is not.
+    Not,
+}
+
 impl<V: Flats> Segments<V> {
     #[inline(always)]
     pub(crate) fn relate(&self) -> Separation<V> {
@@ -64,6 +74,22 @@ impl<V: Flats> Segments<V> {
         match between.narrow(self.radii, self.error) {
             Some(found) => Some(found),
             None => Some(self.relate()),
+        }
+    }
+
+    /// What [`relate_narrow`](Self::relate_narrow) says, where that is beyond doubt.
+    #[inline(always)]
+    pub(crate) fn relate_clearly(&self, limit: f64) -> Clearly<V> {
+        let between = self.between();
+        if between.is_wider(self.radii[0] + self.radii[1] + limit + 2.0 * self.error) {
+            return Clearly::Beyond;
+        }
+        match between.narrow(self.radii, self.error) {
+            Some(found) => Clearly::So(found),
+            None => match V::crossing(self) {
+                Some(found) => Clearly::So(found),
+                None => Clearly::Not,
+            },
         }
     }
 

@@ -85,10 +85,15 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     #[inline]
     fn edges_near(&self, outer: &Outer<V>) -> Edges {
         let mut found = NO_EDGES;
-        for number in 0..if V::DIM == 3 { 12 } else { 0 } {
-            let sides = Self::sides_of_edge(number);
-            let admitted = outer.admits_arc(RIGHT_ANGLE, |p| sides.map(|side| self.below(side, p)));
-            found[0] |= u64::from(admitted) << number;
+        if V::DIM == 3 {
+            // Each point is compared with the six sides once, not with those of each edge.
+            found[0] = outer.arcs_admitted(RIGHT_ANGLE, |p| {
+                let below = std::array::from_fn::<f64, 6, _>(|side| self.below(side, p));
+                std::array::from_fn::<f64, 12, _>(|number| {
+                    let [left, right] = Self::sides_of_edge(number);
+                    below[left].min_of(below[right])
+                })
+            });
         }
         found
     }

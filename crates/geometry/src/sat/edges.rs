@@ -1,7 +1,9 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
-use super::rows::{CHUNK, EdgeRows, members, used};
+use super::rows::{CHUNK, EdgeRows, OPPOSITE, members, used};
 use super::{Edge, Edges, Glance, Least, NO_EDGES, Search, Solid, Source, rims};
+use crate::answer::Separation;
+use crate::gjk::quick::{self, Cornered, Nearness};
 use crate::gjk::{Posed, Space, Support, Trace};
 use carom_math::{Level, Vec2, Vec3, Vector};
 
@@ -11,10 +13,6 @@ const MAX_PAIRS: usize = 32768;
 /// Edges with a squared sine of the angle between them below this, 2⁻²⁰, have an axis that rounding moves
 /// along their arcs: it is taken from the arcs, which keep it between their ends.
 const NEARLY_PARALLEL: f64 = 1.0 / 1_048_576.0;
-
-/// The squared length, 2⁻²⁰, below which a point of the chord between the normals of two faces is too near to the middle of
-/// the sphere to tell a direction: the faces of a hull as thin as that look in opposite directions.
-const OPPOSITE: f64 = 1.0 / 1_048_576.0;
 
 /// What the plane and space do about edges.
 pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
@@ -28,10 +26,67 @@ pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
     /// The point of each edge where they cross once the second is moved `out`; `None` if they do not, but
     /// for rounding.
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]>;
+    /// The nearest points for answers in `f32`, that they are farther apart than the second bound, or that they overlap,
+    /// where that is beyond doubt; the first bounds the rounding errors. Nothing in the plane.
+    #[inline(always)]
+    fn quickly_nearest<A: Solid<Self>, B: Solid<Self>>(
+        _a: &A,
+        _b: &Posed<B, Self>,
+        _bounds: (f64, f64),
+    ) -> QuickAnswer<Self> {
+        QuickAnswer::Unknown
+    }
     /// A look at all faces at once, where that is quick: at polygons with few corners.
     #[inline]
     fn glance<A: Solid<Self>, B: Solid<Self>>(_a: &A, _b: &Posed<B, Self>) -> Option<Glance> {
         None
+    }
+}
+
+/// What [`EdgeAxes::quickly_nearest`] says.
+pub(crate) enum QuickAnswer<V: Vector<Scalar = f64>> {
+    /// They are farther apart than the limit.
+    Beyond,
+    /// They are apart like this.
+    Apart(Separation<V>),
+    /// They have a common point, by more than rounding.
+    Overlap,
+    /// It takes more to say.
+    Unknown,
+}
+
+/// A polytope in its own frame.
+struct Own<'a, A>(&'a A);
+
+impl<A: Solid<Vec3<f64>>> Cornered for Own<'_, A> {
+    #[inline(always)]
+    fn farthest(&self, direction: Vec3<f64>) -> (Vec3<f64>, usize) {
+        let (corner, number) = self.0.support(direction);
+        (corner, number as usize)
+    }
+    #[inline(always)]
+    fn corner(&self, number: usize) -> Vec3<f64> {
+        self.0.vertex(number as u32)
+    }
+    #[inline(always)]
+    fn middle(&self) -> Vec3<f64> {
+        self.0.center()
+    }
+}
+
+impl<B: Solid<Vec3<f64>>> Cornered for Posed<B, Vec3<f64>> {
+    #[inline(always)]
+    fn farthest(&self, direction: Vec3<f64>) -> (Vec3<f64>, usize) {
+        let (corner, number) = self.support(direction);
+        (corner, number as usize)
+    }
+    #[inline(always)]
+    fn corner(&self, number: usize) -> Vec3<f64> {
+        self.placed(self.core().vertex(number as u32))
+    }
+    #[inline(always)]
+    fn middle(&self) -> Vec3<f64> {
+        self.center()
     }
 }
 
@@ -87,6 +142,23 @@ impl EdgeAxes for Vec3<f64> {
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
 
+    #[inline(always)]
+    fn quickly_nearest<A: Solid<Self>, B: Solid<Self>>(
+        a: &A,
+        b: &Posed<B, Self>,
+        (error, limit): (f64, f64),
+    ) -> QuickAnswer<Self> {
+        match quick::nearest(&Own(a), b, error, limit) {
+            Nearness::Beyond => QuickAnswer::Beyond,
+            Nearness::Near(between) => match between.narrow([0.0; 2], error) {
+                Some(found) => QuickAnswer::Apart(found),
+                None => QuickAnswer::Unknown,
+            },
+            Nearness::Overlap => QuickAnswer::Overlap,
+            Nearness::Unknown => QuickAnswer::Unknown,
+        }
+    }
+
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]> {
         // p + s·e = q + t·f in the plane of e and f: with m = e × f and w = q − p, s = (w × f)·m / m² and
         // t = (w × e)·m / m².
@@ -134,7 +206,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         least: &mut Least<Vec3<f64>>,
         trace: &mut impl Trace<Vec3<f64>>,
     ) {
-        self.rows.set(self.count, [edge.along, edge.left, edge.right]);
+        self.rows.set(self.count, [edge.along, edge.left, edge.right, edge.from]);
         self.numbers[self.count] = edge.number as usize;
         self.count += 1;
         if self.count == CHUNK {
@@ -151,7 +223,10 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
         let near = used(&self.edges_a, self.search.a.edge_count());
         for of_a in members(near).filter_map(|number| self.search.a.edge(number)) {
             pairs += count;
-            let mut crossing = self.rows.crossing(self.level, count, [of_a.along, of_a.left, of_a.right]);
+            let edge = [of_a.along, of_a.left, of_a.right, of_a.from];
+            // Not the bar: an axis that is taken from the arcs may be off by more than rounding.
+            let limit = least.overlap + self.search.error;
+            let mut crossing = self.rows.crossing(self.level, count, edge, limit);
             while crossing != 0 {
                 let index = crossing.trailing_zeros() as usize;
                 crossing &= crossing - 1;

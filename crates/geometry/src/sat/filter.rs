@@ -86,6 +86,23 @@ impl<V: Vector<Scalar = f64>> Outer<V> {
         grown < self.ball_limit && self.points().iter().all(|&p| least(p) < limit)
     }
 
+    /// The same for several arcs at once, given how far below the nearer face of each a point is: bit i for arc i.
+    #[inline]
+    pub(crate) fn arcs_admitted<const N: usize>(&self, factor: f64, below: impl Fn(V) -> [f64; N]) -> u64 {
+        let mut admitted = [true; N];
+        for (admitted, from_ball) in admitted.iter_mut().zip(below(self.ball_center)) {
+            let grown = if from_ball < 0.0 { from_ball * factor } else { from_ball };
+            *admitted = grown < self.ball_limit;
+        }
+        let limit = self.limit.max_of(0.0);
+        for &p in self.points() {
+            for (admitted, below) in admitted.iter_mut().zip(below(p)) {
+                *admitted &= below < limit;
+            }
+        }
+        admitted.into_iter().enumerate().fold(0, |bits, (arc, admitted)| bits | u64::from(admitted) << arc)
+    }
+
     /// The same in `f32`, lengths being multiplied by `unit`, which makes the polytope about 1 large.
     #[inline]
     fn narrowed(&self, unit: f64) -> Narrowed {

@@ -25,7 +25,36 @@ macro_rules! solid_pairs {
                 convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
             fn gap(&self, other: &$view<'_>, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids(self, &posed(other.clone(), place), error)
+                convex_pair::gap_of_solids::<false, _, _, _>(self, &posed(other.clone(), place), error)
+            }
+            const HAS_NARROW: bool = true;
+            fn relate_narrow(
+                &self,
+                other: &$view<'_>,
+                place: &Place,
+                bounds: (f64, f64),
+            ) -> Option<Separation<$vector<f64>>> {
+                self.relate_narrow_from(other, place, bounds, None)
+            }
+            fn relate_narrow_from(
+                &self,
+                other: &$view<'_>,
+                place: &Place,
+                bounds: (f64, f64),
+                cache: Option<&mut PairCache<$vector<f64>>>,
+            ) -> Option<Separation<$vector<f64>>> {
+                let (other, radii) = (posed(other.clone(), place), [0.0; 2]);
+                convex_pair::relate_solids_for::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(
+                    self,
+                    &other,
+                    radii,
+                    bounds,
+                    cache,
+                    &mut (),
+                )
+            }
+            fn narrow_gap(&self, other: &$view<'_>, place: &Place, error: f64) -> (f64, f64) {
+                convex_pair::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &posed(other.clone(), place), error)
             }
             fn touch(&self, other: &$view<'_>, place: &Place, error: f64) -> bool {
                 self.touch_from(other, place, error, None)
@@ -56,7 +85,36 @@ macro_rules! solid_pairs {
                 convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
             fn gap(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids(self, &posed(Block(other.half_extents()), place), error)
+                convex_pair::gap_of_solids::<false, _, _, _>(self, &posed(Block(other.half_extents()), place), error)
+            }
+            const HAS_NARROW: bool = true;
+            fn relate_narrow(
+                &self,
+                other: &Cuboid<f64>,
+                place: &Place,
+                bounds: (f64, f64),
+            ) -> Option<Separation<$vector<f64>>> {
+                self.relate_narrow_from(other, place, bounds, None)
+            }
+            fn relate_narrow_from(
+                &self,
+                other: &Cuboid<f64>,
+                place: &Place,
+                bounds: (f64, f64),
+                cache: Option<&mut PairCache<$vector<f64>>>,
+            ) -> Option<Separation<$vector<f64>>> {
+                let (other, radii) = (posed(Block(other.half_extents()), place), [0.0; 2]);
+                convex_pair::relate_solids_for::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(
+                    self,
+                    &other,
+                    radii,
+                    bounds,
+                    cache,
+                    &mut (),
+                )
+            }
+            fn narrow_gap(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> (f64, f64) {
+                convex_pair::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &posed(Block(other.half_extents()), place), error)
             }
             fn touch(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> bool {
                 self.touch_from(other, place, error, None)
@@ -113,8 +171,8 @@ macro_rules! solid_pairs {
                     None => (f64::INFINITY, None),
                 };
                 let bounds = (pair.error, limit);
-                let found = if A::HAS_NARROW {
-                    a.relate_for::<T>(b, &pair.place, bounds)
+                let found = if A::HAS_NARROW && is_narrow::<T>() {
+                    a.relate_narrow_from(b, &pair.place, bounds, self.1.take())
                 } else {
                     a.relate_within(b, &pair.place, bounds, self.1.take())
                 };

@@ -179,20 +179,24 @@ pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
     })
 }
 
+/// The squared length, 2⁻²⁰, below which a point of the chord between the normals of two faces is too near to the middle of
+/// the sphere to tell a direction: the faces of a hull as thin as that look in opposite directions.
+pub(super) const OPPOSITE: f64 = 1.0 / 1_048_576.0;
+
 /// Edges of a chunk at most.
 pub(super) const CHUNK: usize = 2 * BLOCK;
 
-/// Edges side by side: directions, and the normals of the two faces that they bound.
+/// Edges side by side: directions, the normals of the two faces that they bound, and where they begin.
 pub(super) struct EdgeRows {
-    /// Directions, left normals, right normals, three columns each.
-    blocks: [Block<f64, BLOCK, 9>; CHUNK / BLOCK],
+    /// Directions, left normals, right normals, beginnings, three columns each.
+    blocks: [Block<f64, BLOCK, 12>; CHUNK / BLOCK],
 }
 
 impl EdgeRows {
-    pub(super) const EMPTY: Self = EdgeRows { blocks: [Block([[0.0; BLOCK]; 9]); CHUNK / BLOCK] };
+    pub(super) const EMPTY: Self = EdgeRows { blocks: [Block([[0.0; BLOCK]; 12]); CHUNK / BLOCK] };
 
     #[inline(always)]
-    pub(super) fn set(&mut self, index: usize, vectors: [Vec3<f64>; 3]) {
+    pub(super) fn set(&mut self, index: usize, vectors: [Vec3<f64>; 4]) {
         let block = &mut self.blocks[index / BLOCK % (CHUNK / BLOCK)];
         for (columns, vector) in block.0.chunks_mut(3).zip(vectors) {
             for (column, coordinate) in columns.iter_mut().zip(coordinates(vector)) {
@@ -202,29 +206,52 @@ impl EdgeRows {
     }
 
     /// The edges, of the first `count`, whose arc on the sphere of normals, seen from the other side, crosses
-    /// that of an edge, given by its direction and the normals of its faces.
+    /// that of an edge, given by its direction, the normals of its faces and its beginning, and that do not surely overlap by
+    /// more than `limit` along the axis between them.
     #[inline]
-    pub(super) fn crossing(&self, level: Level, count: usize, arc: [Vec3<f64>; 3]) -> u64 {
-        dispatch!(level, simd => crossing(simd, self, count, arc))
+    pub(super) fn crossing(&self, level: Level, count: usize, edge: [Vec3<f64>; 4], limit: f64) -> u64 {
+        dispatch!(level, simd => crossing(simd, self, count, edge, limit))
     }
 }
 
 /// After Gregorius (GDC 2013): with eA, A1, A2 of the one edge and eB, C, D of the other, the arcs A1–A2
 /// and −C–−D cross when C and D lie on different sides of the plane perpendicular to eA, A1 and A2 on
 /// different sides of that perpendicular to eB, and all in one hemisphere.
+///
+/// With c = C·eA and d = D·eA, which have different signs, the point of the arc −C–−D perpendicular to eA is along
+/// n = (C·d − D·c)/c, |c − d|/|c| times the point of the chord. The overlap along it is n·w/|n| with w from the edge of b to
+/// that of a; it is compared as squares. `limit` has room for rounding. Where the chord comes near the middle of the sphere,
+/// n tells nothing.
 #[inline(always)]
-fn crossing<S: Simd>(simd: S, rows: &EdgeRows, count: usize, arc: [Vec3<f64>; 3]) -> u64 {
-    let [along, left, right] = arc;
+fn crossing<S: Simd>(simd: S, rows: &EdgeRows, count: usize, edge: [Vec3<f64>; 4], limit: f64) -> u64 {
+    let [along, left, right, from] = edge;
+    let limit = limit.max_of(0.0);
     let mut found = 0;
     for (index, block) in rows.blocks.iter().enumerate().take(count.div_ceil(BLOCK)) {
-        let (alongs, lefts, rights) = (&block.0[..3], &block.0[3..6], &block.0[6..]);
+        let (alongs, lefts, rights) = (&block.0[..3], &block.0[3..6], &block.0[6..9]);
         for start in (0..BLOCK).step_by(S::f64s::LEN) {
             let c = products::<S, S::f64s, BLOCK>(simd, lefts, start, 3, |axis| along.get(axis));
             let d = products(simd, rights, start, 3, |axis| along.get(axis));
             let a = products(simd, alongs, start, 3, |axis| left.get(axis));
             let b = products(simd, alongs, start, 3, |axis| right.get(axis));
             let worst = (c * d).max_of(a * b).max_of(c * b);
-            found |= worst.less_than(worst.like(0.0)).to_bitmask() << (index * BLOCK + start);
+            let mut near = worst.less_than(worst.like(0.0)).to_bitmask();
+            // Few arcs cross.
+            if near != 0 {
+                let (mut overlap, mut squared) = (c.like(0.0), c.like(0.0));
+                for axis in 0..3 {
+                    let column =
+                        |first: usize| Lanes::<S, S::f64s>::load(simd, &block.0[first + axis][start..]);
+                    let n = column(3) * d - column(6) * c;
+                    overlap = overlap + n * (c.like(from.get(axis)) - column(9));
+                    squared = squared + n * n;
+                }
+                let (apart, chord) = ((overlap * c).max_of(c.like(0.0)), c - d);
+                let is_told = (chord * chord * c.like(OPPOSITE)).less_than(squared).to_bitmask();
+                let is_far = c.like(limit * limit) * squared * (c * c);
+                near &= !(is_told & is_far.less_than(apart * apart).to_bitmask());
+            }
+            found |= near << (index * BLOCK + start);
         }
     }
     found & ((1 << count) - 1)

@@ -30,6 +30,7 @@ use crate::pair::nearest::sign_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
 use crate::pair::query::seem_finite;
+use crate::pair::segments::Segments;
 use crate::shape::Resize;
 use boxes::side_of_boxes;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
@@ -127,6 +128,25 @@ impl Touches<Cuboid<f64>> for Cuboid<f64> {
 
 impl Touches<Capsule<f64>> for Cuboid<f64> {}
 impl Touches<Capsule<f64>> for Capsule<f64> {}
+
+/// Where two capsules meet whose contact is known, in the frame of their ends.
+#[inline(always)]
+fn rods_at(
+    rods: &Segments<Vec2<f64>>,
+    found: &Separation<Vec2<f64>>,
+    (error, margin): (f64, f64),
+    watcher: &mut impl Watch<Vec2<f64>>,
+) -> Met<Vec2<f64>> {
+    if BESIDE * error < aside(found).max_abs() {
+        return Met::Aside;
+    }
+    let a = of_segment::<2>(rods.a[0], rods.a[1], rods.radii[0], found.normal);
+    let b = of_segment::<2>(rods.b[0], rods.b[1], rods.radii[1], -found.normal);
+    match edge_on_edge(&a, &b, found, (error, margin), watcher) {
+        Some(points) => Met::Here(points),
+        None => Met::Aside,
+    }
+}
 
 impl Offers<Vec2<f64>, Matrix> for Cuboid<f64> {
     #[inline(always)]
@@ -235,11 +255,13 @@ fn of_box<const N: usize>(half: Vec2<f64>, place: &Place, direction: Vec2<f64>) 
     Feature::edge([corner(-1.0), corner(1.0)], vertices, axis * 2 + usize::from(negative), Some(normal), 0.0)
 }
 
+#[inline(always)]
 fn of_segment<const N: usize>(a: Vec2<f64>, b: Vec2<f64>, radius: f64, direction: Vec2<f64>) -> Edge<N> {
     Feature::segment(a, b, side_towards(b - a, direction), radius)
 }
 
 /// The unit normal of a line on the side of a direction; the left one when it has no side.
+#[inline(always)]
 fn side_towards(along: Vec2<f64>, direction: Vec2<f64>) -> Option<Vec2<f64>> {
     let normal = along.perpendicular().normalized()?;
     Some(if normal.dot(direction) < 0.0 { -normal } else { normal })

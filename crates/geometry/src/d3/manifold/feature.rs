@@ -3,7 +3,7 @@
 
 use super::hull::MOST_CORNERS;
 use crate::d3::pair::{normal_of, radial};
-use crate::d3::shape::{Capsule, Cone, Cuboid, Cylinder, Shape};
+use crate::d3::shape::{Capsule, Cone, Cuboid, Cylinder, Shape, Triangle};
 use crate::d3::solid::HullView;
 use crate::gjk::Support;
 use crate::manifold::feature::{Feature, Kind, Offers, number};
@@ -45,6 +45,17 @@ impl Offers<Vec3<f64>, Mat3<f64>> for Capsule<f64> {
     }
 }
 
+impl Offers<Vec3<f64>, Mat3<f64>> for Triangle<f64> {
+    #[inline(always)]
+    fn corners_at_most(&self) -> usize {
+        3
+    }
+    #[inline]
+    fn feature<const N: usize>(&self, place: &Place, direction: Vec3<f64>) -> Face<N> {
+        of_triangle(self.corners().map(|corner| place.point(corner)), direction)
+    }
+}
+
 /// The face most parallel to the direction among those at the farthest vertex; the whole of a straight hull.
 impl Offers<Vec3<f64>, Mat3<f64>> for HullView<'_> {
     fn corners_at_most(&self) -> usize {
@@ -75,9 +86,7 @@ impl Offers<Vec3<f64>, Mat3<f64>> for Shape<f64> {
     fn feature<const N: usize>(&self, place: &Place, direction: Vec3<f64>) -> Face<N> {
         match self {
             Shape::Cuboid(cuboid) => cuboid.feature(place, direction),
-            Shape::Triangle(triangle) => {
-                of_triangle(triangle.corners().map(|corner| place.point(corner)), direction)
-            }
+            Shape::Triangle(triangle) => triangle.feature(place, direction),
             Shape::Segment(segment) => {
                 Feature::segment(place.point(segment.a()), place.point(segment.b()), None, 0.0)
             }

@@ -15,7 +15,7 @@ mod reduce;
 use super::closest::nearest_point;
 use super::composite::manifold_by_parts;
 use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, rank, unsupported};
-use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
+use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef, Triangle};
 use super::solid::HullView;
 use crate::Error;
 use crate::answer::Separation;
@@ -35,6 +35,7 @@ use crate::pair::meet::Meets;
 use crate::pair::nearest::sign_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::seem_finite;
+use crate::pair::segments::Segments;
 use crate::shape::Resize;
 use boxes::{capsule_on_face, face_of_boxes};
 use carom_math::{Mat3, Number, Pose3, Real, Vec3, Vector};
@@ -111,6 +112,8 @@ fn choose_between(
 
 impl Touches<HullView<'_>> for HullView<'_> {}
 impl Touches<Cuboid<f64>> for HullView<'_> {}
+impl Touches<Triangle<f64>> for Triangle<f64> {}
+impl Touches<Triangle<f64>> for Cuboid<f64> {}
 
 impl Touches<Cuboid<f64>> for Cuboid<f64> {
     #[inline(always)]
@@ -164,6 +167,16 @@ fn one_point(
 ) -> Met<Vec3<f64>> {
     let towards_a = -place.rotation.undo(found.normal);
     let feature = FeaturePair { a: a.tip_towards(found.normal), b: b.tip_towards(towards_a) };
+    one_named_point(found, feature, watcher)
+}
+
+/// The same, given the features that touch.
+#[inline(always)]
+fn one_named_point(
+    found: &Separation<Vec3<f64>>,
+    feature: FeaturePair,
+    watcher: &mut impl Watch<Vec3<f64>>,
+) -> Met<Vec3<f64>> {
     let point = found.point_a * 0.5 + found.point_b * 0.5;
     watcher.gathered([point].into_iter());
     Met::Point(found.normal, Candidate { point, depth: 0.0 - found.separation, feature })
@@ -196,12 +209,17 @@ impl HasTip for Cuboid<f64> {
 impl HasTip for Capsule<f64> {
     #[inline(always)]
     fn tip_towards(&self, direction: Vec3<f64>) -> u32 {
-        let along = self.segment().b() - self.segment().a();
-        let (rise, squared) = (direction.dot(along), along.dot(along));
-        let is_level = (0.0 < squared) & (rise * rise <= SIDE_BY_SIDE * SIDE_BY_SIDE * squared);
-        let end = number(Kind::Vertex, usize::from(0.0 < rise));
-        if is_level { number(Kind::Edge, 0) } else { end }
+        rod_tip(self.segment().b() - self.segment().a(), direction)
     }
+}
+
+/// Of a capsule along a vector.
+#[inline(always)]
+fn rod_tip(along: Vec3<f64>, direction: Vec3<f64>) -> u32 {
+    let (rise, squared) = (direction.dot(along), along.dot(along));
+    let is_level = (0.0 < squared) & (rise * rise <= SIDE_BY_SIDE * SIDE_BY_SIDE * squared);
+    let end = number(Kind::Vertex, usize::from(0.0 < rise));
+    if is_level { number(Kind::Edge, 0) } else { end }
 }
 
 impl Touches<Capsule<f64>> for Cuboid<f64> {
@@ -249,6 +267,23 @@ impl Touches<Capsule<f64>> for Capsule<f64> {
         }
         touch_at(self, other, place, &found, (error, limit), watcher)
     }
+}
+
+/// Where two capsules meet whose contact is known, unless they are parallel, in the frame of their ends.
+#[inline(always)]
+fn rods_at(
+    rods: &Segments<Vec3<f64>>,
+    found: &Separation<Vec3<f64>>,
+    _bounds: (f64, f64),
+    watcher: &mut impl Watch<Vec3<f64>>,
+) -> Met<Vec3<f64>> {
+    let ([a0, a1], [b0, b1]) = (rods.a, rods.b);
+    let (along_a, along_b) = (a1 - a0, b1 - b0);
+    if is_parallel(along_a, along_b) {
+        return Met::Aside;
+    }
+    let feature = FeaturePair { a: rod_tip(along_a, found.normal), b: rod_tip(along_b, -found.normal) };
+    one_named_point(found, feature, watcher)
 }
 
 impl Facing for Vec3<f64> {

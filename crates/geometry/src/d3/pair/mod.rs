@@ -7,6 +7,7 @@ mod flats;
 mod general;
 mod glance;
 mod round;
+mod triangles;
 
 use super::closest::nearest_point;
 use super::composite::{intersects_by_parts, separation_by_parts};
@@ -30,17 +31,20 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
     seem_finite, with_ball,
 };
+use crate::pair::segments::{Clearly, Segments};
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::pairs::solid_pairs;
 use crate::sat::{PairCache, Sheet};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
+use std::borrow::Borrow;
 use std::cell::Cell;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use flats::normal_of;
 pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
+use triangles::ask_triangles;
 
 type Matrix = Mat3<f64>;
 type Rotation = Quat<f64>;
@@ -112,6 +116,18 @@ fn relative_rotation<T: Real>(first: Quat<T>, second: Quat<T>) -> Rotation {
 }
 
 /// The two, or the two exchanged, where they are.
+/// The pose in `f64`; matrices are divided by the norm.
+#[inline(always)]
+fn straight<T: Real>(pose: impl Borrow<Pose3<T>>) -> Pose3<f64> {
+    pose.borrow().widen()
+}
+
+/// The matrix of a rotation, which is as exact in any number type.
+#[inline(always)]
+fn upright<T: Real>(rotation: Quat<T>) -> Matrix {
+    rotation.widen().to_matrix()
+}
+
 #[inline(always)]
 fn poses_swapped_if<'a, T: Real>(
     swapped: bool,
