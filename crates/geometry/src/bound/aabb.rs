@@ -1,7 +1,7 @@
 //! Boxes along the coordinate axes.
 
 use crate::Error;
-use crate::bound::directed::{add, sum_down, sum_up, times};
+use crate::bound::directed::{add, sum_down, sum_up, sums_up, times};
 use crate::bound::placement::narrowed_outward;
 use crate::bound::{Frame, Placement, check_points};
 use crate::error::{finite_pose, finite_vector, not_negative};
@@ -407,7 +407,29 @@ impl<V: Vector> Aabb<V> {
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     #[must_use]
+    #[inline]
     pub fn grown(self, margin: V::Scalar) -> Self {
+        self.grown_inline(margin)
+    }
+
+    /// The same within loops that are compiled for wide lanes.
+    #[inline(always)]
+    pub(crate) fn grown_inline(self, margin: V::Scalar) -> Self {
+        // Outwards is up for the upper ends and for the negated lower ones.
+        let mut ends = [V::Scalar::ONE; 8];
+        for axis in 0..V::DIM {
+            (ends[axis], ends[axis + 4]) = (-self.min.get(axis), self.max.get(axis));
+        }
+        match sums_up(ends, margin) {
+            Some(ends) => {
+                Aabb { min: V::from_fn(|axis| -ends[axis]), max: V::from_fn(|axis| ends[axis + 4]) }
+            }
+            None => self.grown_by_sums(margin),
+        }
+    }
+
+    #[cold]
+    fn grown_by_sums(self, margin: V::Scalar) -> Self {
         Aabb { min: self.min.map(|x| sum_down(x, -margin)), max: self.max.map(|x| sum_up(x, margin)) }
     }
 

@@ -32,6 +32,28 @@ pub(crate) fn sum_up<T: Real>(a: T, b: T) -> T {
     -sum_down(-a, -b)
 }
 
+/// [`sum_up`] of eight numbers and one, at once and without branches; `None` when a sum is tiny, zero, or nearly
+/// beyond the numbers.
+///
+/// The next number is what is had by adding more than half a step and less than one and a half of it: rounding does
+/// the rest (Rump and others 2009, "Computing predecessor and successor in rounding to nearest").
+#[inline(always)]
+pub(crate) fn sums_up<T: Real>(numbers: [T; 8], other: T) -> Option<[T; 8]> {
+    let step = T::EPSILON * T::HALF * (T::ONE + T::EPSILON);
+    let (least, most) = (T::TWO / (T::MAX * T::EPSILON), T::MAX * T::HALF);
+    let mut sums = numbers;
+    let (mut smallest, mut largest) = ([T::ONE; 8], [T::ONE; 8]);
+    for k in 0..8 {
+        let sum = numbers[k] + other;
+        let size = sum.abs();
+        let error = sum_error(numbers[k], other, sum);
+        (smallest[k], largest[k]) = (size.min_of(T::ONE), size.max_of(T::ONE));
+        sums[k] = sum + T::select(T::ZERO.less_than(error), size * step, T::ZERO);
+    }
+    let is_plain = (0..8).fold(true, |all, k| all & (least < smallest[k]) & (largest[k] < most));
+    is_plain.then_some(sums)
+}
+
 /// The number with its exponent replaced, so that its magnitude lies in [1, 2). Not for zero.
 #[inline]
 fn mantissa(x: f64) -> f64 {
@@ -128,6 +150,9 @@ mod tests {
             let sum = exact(a) + exact(b);
             assert_eq!(sum_down(a, b), f64_below(&sum), "{a} + {b}");
             assert_eq!(sum_up(a, b), f64_above(&sum), "{a} + {b}");
+            if let Some(sums) = sums_up([a; 8], b) {
+                assert_eq!(sums, [f64_above(&sum); 8], "{a} + {b}");
+            }
             let product = exact(a) * exact(b);
             let (low, high) = (product_down(a, b), product_up(a, b));
             if (a * b).abs() < 2.0 * f64::MIN_POSITIVE {

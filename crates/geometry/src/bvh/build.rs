@@ -140,9 +140,9 @@ pub(crate) enum Form {
 }
 
 /// The most items below a node of an even tree, when it is built: eight in a leaf, and above it
-/// six full children, so that splits need not be exact.
+/// seven full children, so that splits need not be exact.
 pub(crate) fn capacity(level: u32) -> usize {
-    6_usize.saturating_pow(level).saturating_mul(WIDTH)
+    7_usize.saturating_pow(level).saturating_mul(WIDTH)
 }
 
 /// The level of the root of an even tree of so many items; leaves have level 0.

@@ -14,13 +14,14 @@ use super::Bvh;
 use super::build::{self, Form};
 use super::node::{Frame, NOWHERE, Node};
 use super::pairs::Two;
+use super::probe::in_lanes;
 use super::records;
 use super::stack::Stack;
 use super::view::View;
 use crate::Error;
 use crate::bound::Aabb;
 use crate::error::not_negative;
-use carom_math::{Real, Vector};
+use carom_math::{Number, Real, Vector};
 use core::ops::ControlFlow;
 
 /// A tree over boxes that come, go and move.
@@ -230,32 +231,40 @@ impl<V: Vector> DynamicBvh<V> {
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn move_many(&mut self, moves: &[(usize, Aabb<V>)]) -> Result<usize, Error> {
-        for (item, bounds) in moves {
-            self.present(*item)?;
-            check_box(*item, *bounds)?;
-        }
         let mut leaving = core::mem::take(&mut self.leaving);
-        leaving.clear();
-        leaving.resize(moves.len(), 0);
-        let (mut count, mut ordered) = (0, true);
-        let mut least = 0;
-        for (k, (item, bounds)) in moves.iter().enumerate() {
-            ordered &= least <= *item;
-            least = *item + 1;
-            // Written in any case, kept or overwritten by the next: no branch.
-            leaving[count] = k;
-            count += usize::from(!self.still_fits(*item, bounds));
+        if leaving.len() < moves.len() {
+            leaving.resize(moves.len(), 0);
+        }
+        let (mut count, mut ordered, mut sound) = (0, true, true);
+        in_lanes!(_simd => {
+            let mut least = 0;
+            for (k, (item, bounds)) in moves.iter().enumerate() {
+                ordered &= least <= *item;
+                least = item.saturating_add(1);
+                let (fits, is_there) = self.still_fits(*item, bounds);
+                sound &= is_there & is_whole(bounds);
+                // Written in any case, kept or overwritten by the next: no branch.
+                leaving[count] = k;
+                count += usize::from(!fits);
+            }
+        });
+        if !sound {
+            self.leaving = leaving;
+            for (item, bounds) in moves {
+                self.present(*item)?;
+                check_box(*item, *bounds)?;
+            }
+            return Ok(0);
         }
         let many = self.count.div_ceil(MANY) <= count;
-        if ordered {
-            leaving.truncate(count);
-        } else {
+        if !ordered {
             // An item may be there twice: each move has to be looked at when its turn comes.
             leaving.iter_mut().enumerate().for_each(|(k, place)| *place = k);
+            count = moves.len();
         }
-        let left = leaving.iter().filter_map(|k| moves.get(*k));
+        let left = leaving.iter().take(count).filter_map(|k| moves.get(*k));
         let count = if many {
-            self.relocate_all(left)
+            self.relocate_all(left, ordered)
         } else {
             left.filter(|(item, bounds)| {
                 let fat = self.refreshed(*item, bounds);
@@ -452,6 +461,19 @@ const MANY: usize = 8;
 
 /// The level of the roots of the subtrees that are built anew by themselves; leaves have level 0.
 const MARKED_LEVEL: u32 = 2;
+
+/// Whether a box is finite and not empty, without branches.
+#[inline(always)]
+fn is_whole<V: Vector>(bounds: &Aabb<V>) -> bool {
+    let (mut least, mut most, mut all) = (V::Scalar::ZERO, V::Scalar::ZERO, true);
+    for axis in 0..V::DIM {
+        let (low, high) = (bounds.min.get(axis), bounds.max.get(axis));
+        // Not when one is a NaN either.
+        all &= low <= high;
+        (least, most) = (low.min_of(least), high.max_of(most));
+    }
+    all & (-V::Scalar::MAX <= least) & (most <= V::Scalar::MAX)
+}
 
 /// The box itself when it is finite and not empty.
 pub(super) fn check_box<V: Vector>(item: usize, bounds: Aabb<V>) -> Result<Aabb<V>, Error> {

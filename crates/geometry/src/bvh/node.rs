@@ -59,13 +59,19 @@ impl<V: Vector> Node<V> {
         Small(V::axes(|axis| [rows[axis][0][slot % WIDTH], rows[axis][1][slot % WIDTH]]))
     }
 
-    /// Replaces the box in a slot.
+    /// Replaces the box in a slot that has one by another that is not empty.
     #[inline(always)]
-    pub(crate) fn set_small(&mut self, slot: usize, small: &Small<V>) {
+    pub(crate) fn set_whole(&mut self, slot: usize, small: &Small<V>) {
         for (row, [low, high]) in self.rows.as_mut().iter_mut().zip(small.0.as_ref()) {
             row[0][slot % WIDTH] = *low;
             row[1][slot % WIDTH] = *high;
         }
+    }
+
+    /// Replaces the box in a slot.
+    #[inline(always)]
+    pub(crate) fn set_small(&mut self, slot: usize, small: &Small<V>) {
+        self.set_whole(slot, small);
         let bit = 1 << (slot % WIDTH);
         self.boxed = if small.is_empty() { self.boxed & !bit } else { self.boxed | bit };
     }
@@ -90,12 +96,14 @@ impl<V: Vector> Node<V> {
     }
 
     /// The box around all children. Empty boxes do not count, having +∞ and −∞ for ends.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn union(&self) -> Small<V> {
         let rows = self.rows.as_ref();
-        Small(V::axes(|axis| {
-            [across(&rows[axis][0], Number::min_of), across(&rows[axis][1], Number::max_of)]
-        }))
+        let mut ends = [[0.0; 2]; 3];
+        for axis in 0..V::DIM {
+            ends[axis] = [across(&rows[axis][0], Number::min_of), across(&rows[axis][1], Number::max_of)];
+        }
+        Small(V::axes(|axis| ends[axis]))
     }
 
     /// The slots of a set, in order.
@@ -108,7 +116,10 @@ impl<V: Vector> Node<V> {
 /// One number of eight, halving.
 #[inline(always)]
 fn across(row: &[f32; WIDTH], better: impl Fn(f32, f32) -> f32) -> f32 {
-    let four: [f32; 4] = core::array::from_fn(|k| better(row[k], row[k + 4]));
+    let mut four = [0.0; 4];
+    for k in 0..4 {
+        four[k] = better(row[k], row[k + 4]);
+    }
     better(better(four[0], four[2]), better(four[1], four[3]))
 }
 

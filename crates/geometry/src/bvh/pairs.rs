@@ -8,12 +8,12 @@
 //! which depends on the trees only; each part has its own buffer, and what they found is sorted. So the
 //! answer depends on nothing but the boxes.
 
-use super::node::{Frame, Node, Slots, Small};
-use super::probe::{Probe, in_lanes};
+use super::node::{Frame, Node, Slots, Small, WIDTH};
+use super::probe::{Probe, in_lanes, row};
 use super::stack::Stack;
 use super::view::View;
 use crate::parallel;
-use carom_math::prelude_simd::Simd;
+use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x8};
 use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
@@ -158,13 +158,19 @@ impl<V: Vector> Two<'_, V> {
         ControlFlow::Continue(())
     }
 
+    /// Whether boxes of both trees can be compared as they are.
+    #[inline(always)]
+    fn in_one_frame(&self) -> bool {
+        Frame::<V>::EXACT || self.same
+    }
+
     /// A box of one tree in the frame of the other.
     #[inline(always)]
     fn seen(&self, from: View<'_, V>, by: View<'_, V>, small: Small<V>) -> Small<V> {
-        if Frame::<V>::EXACT || self.same { small } else { by.frame.small(&from.frame.world(&small)) }
+        if self.in_one_frame() { small } else { by.frame.small(&from.frame.world(&small)) }
     }
 
-    /// Goes one level down.
+    /// Goes one level down, and on to leaves where it meets them.
     #[inline(always)]
     fn step<S: Simd, B>(
         &self,
@@ -176,61 +182,207 @@ impl<V: Vector> Two<'_, V> {
         let (Some(a), Some(b)) = (self.first.node(both.a), self.second.node(both.b)) else {
             return ControlFlow::Continue(());
         };
-        let alone = self.same && both.a == both.b;
-        let (mut slots_a, mut slots_b) = (u32::from(a.boxed), u32::from(b.boxed));
-        if alone {
-            if self.only_moved && a.moved == 0 {
-                return ControlFlow::Continue(());
-            }
-            for slot in Slots(slots_a & !u32::from(a.items)) {
-                if !self.only_moved || a.moved >> slot & 1 == 1 {
-                    open(Both { a: a.links[slot], b: a.links[slot], common: a.small(slot) });
+        if self.same && both.a == both.b {
+            for slot in Slots(self.wanted(a) & !u32::from(a.items)) {
+                let link = a.links[slot];
+                match self.first.node(link).filter(|below| is_leaf(below)) {
+                    Some(leaf) => {
+                        self.among(
+                            simd,
+                            leaf,
+                            #[inline(always)]
+                            |i, j, _, _| self.items((leaf, i), (leaf, j), emit),
+                        )?;
+                    }
+                    None => open(Both { a: link, b: link, common: a.small(slot) }),
                 }
             }
-        } else {
-            slots_a &= both.common.slots(simd, a);
-            slots_b &= self.seen(self.first, self.second, both.common).slots(simd, b);
+            return self.among(
+                simd,
+                a,
+                #[inline(always)]
+                |i, j, own, first| self.pair(simd, (a, i), (b, j), (own, first), open, emit),
+            );
         }
-        for i in Slots(slots_a) {
-            let small = a.small(i);
-            let mut met = self.seen(self.first, self.second, small).slots(simd, b) & slots_b;
-            if alone {
-                met &= u32::MAX << i << 1;
+        let seen_by_second = self.seen(self.first, self.second, both.common);
+        let slots = [both.common.slots(simd, a), seen_by_second.slots(simd, b)];
+        self.between(
+            simd,
+            [a, b],
+            slots,
+            #[inline(always)]
+            |i, j, own, first| self.pair(simd, (a, i), (b, j), (own, first), open, emit),
+        )
+    }
+
+    /// The slots of a node that look for others.
+    #[inline(always)]
+    fn wanted(&self, node: &Node<V>) -> u32 {
+        u32::from(if self.only_moved { node.boxed & node.moved } else { node.boxed })
+    }
+
+    /// The pairs of slots of one node whose boxes overlap, each once.
+    #[inline(always)]
+    fn among<S: Simd, B>(
+        &self,
+        simd: S,
+        node: &Node<V>,
+        mut found: impl FnMut(usize, usize, Splat<S>, bool) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let wanted = self.wanted(node);
+        for i in Slots(wanted) {
+            let own = Splat::of(simd, &node.small(i));
+            // Of two that look for others the first finds the second.
+            let others = u32::from(node.boxed) & !(wanted & ((2_u32 << i) - 1));
+            for j in Slots(own.slots(simd, node) & others) {
+                found(i, j, own, true)?;
             }
-            if self.only_moved && a.moved >> i & 1 == 0 {
-                met &= u32::from(b.moved);
-            }
-            for j in Slots(met) {
-                match (a.items >> i & 1 == 1, b.items >> j & 1 == 1) {
-                    (true, true) => {
-                        let sure = Frame::<V>::EXACT
-                            || self.first.item_box(a, i).overlaps(self.second.item_box(b, j));
-                        if sure {
-                            emit(a.links[i], b.links[j])?;
-                        }
-                    }
-                    (false, false) => {
-                        let common = in_both(&small, &self.seen(self.second, self.first, b.small(j)));
-                        open(Both { a: a.links[i], b: b.links[j], common });
-                    }
-                    (true, false) => {
-                        let all = !self.only_moved || a.moved >> i & 1 == 1;
-                        let small = self.seen(self.first, self.second, small);
-                        meet(simd, (self.first, a, i, small), (self.second, b.links[j]), all, &mut |b| {
-                            emit(a.links[i], b)
-                        })?;
-                    }
-                    (false, true) => {
-                        let all = !self.only_moved || b.moved >> j & 1 == 1;
-                        let small = self.seen(self.second, self.first, b.small(j));
-                        meet(simd, (self.second, b, j, small), (self.first, a.links[i]), all, &mut |a| {
-                            emit(a, b.links[j])
-                        })?;
-                    }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The pairs of slots of two nodes whose boxes overlap, of those slots that meet what both nodes have in common.
+    ///
+    /// Only what moved looks for others, on either side; both sides in one loop, the end of which is hard to guess.
+    #[inline(always)]
+    fn between<S: Simd, B>(
+        &self,
+        simd: S,
+        [a, b]: [&Node<V>; 2],
+        [slots_a, slots_b]: [u32; 2],
+        mut found: impl FnMut(usize, usize, Splat<S>, bool) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let (slots_a, slots_b) = (slots_a & u32::from(a.boxed), slots_b & u32::from(b.boxed));
+        let looking_a = slots_a & self.wanted(a);
+        let others_a = slots_a & !looking_a;
+        let looking_b = if self.only_moved { slots_b & u32::from(b.moved) } else { 0 };
+        let looking_a = if slots_b == 0 { 0 } else { looking_a };
+        let looking_b = if others_a == 0 { 0 } else { looking_b };
+        for k in Slots(looking_a | looking_b << WIDTH) {
+            let slot = k % WIDTH;
+            if k < WIDTH {
+                let own = Splat::of(simd, &self.seen(self.first, self.second, a.small(slot)));
+                for j in Slots(own.slots(simd, b) & slots_b) {
+                    found(slot, j, own, true)?;
+                }
+            } else {
+                let own = Splat::of(simd, &self.seen(self.second, self.first, b.small(slot)));
+                for i in Slots(own.slots(simd, a) & others_a) {
+                    found(i, slot, own, false)?;
                 }
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Two items whose boxes overlap as nodes have them.
+    #[inline(always)]
+    fn items<B>(
+        &self,
+        (a, i): (&Node<V>, usize),
+        (b, j): (&Node<V>, usize),
+        emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        let sure = Frame::<V>::EXACT || self.first.item_box(a, i).overlaps(self.second.item_box(b, j));
+        if sure { emit(a.links[i], b.links[j]) } else { ControlFlow::Continue(()) }
+    }
+
+    /// Two slots whose boxes overlap; `own` is one of these boxes, where both trees are in one frame.
+    #[inline(always)]
+    fn pair<S: Simd, B>(
+        &self,
+        simd: S,
+        (a, i): (&Node<V>, usize),
+        (b, j): (&Node<V>, usize),
+        (own, own_is_a): (Splat<S>, bool),
+        open: &mut impl FnMut(Both<V>),
+        emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
+    ) -> ControlFlow<B> {
+        match (a.items >> i & 1 == 1, b.items >> j & 1 == 1) {
+            (true, true) => self.items((a, i), (b, j), emit)?,
+            (false, false) => {
+                let (link_a, link_b) = (a.links[i], b.links[j]);
+                if self.in_one_frame()
+                    && let (Some(below_a), Some(below_b)) =
+                        (self.first.node(link_a), self.second.node(link_b))
+                    && is_leaf(below_a)
+                    && is_leaf(below_b)
+                {
+                    let common =
+                        own.in_both(&Splat::of(simd, &if own_is_a { b.small(j) } else { a.small(i) }));
+                    let slots = [common.slots(simd, below_a), common.slots(simd, below_b)];
+                    return self.between(
+                        simd,
+                        [below_a, below_b],
+                        slots,
+                        #[inline(always)]
+                        |i, j, _, _| self.items((below_a, i), (below_b, j), emit),
+                    );
+                }
+                let common = in_both(&a.small(i), &self.seen(self.second, self.first, b.small(j)));
+                open(Both { a: link_a, b: link_b, common });
+            }
+            (true, false) => {
+                let all = !self.only_moved || a.moved >> i & 1 == 1;
+                let small = self.seen(self.first, self.second, a.small(i));
+                meet(simd, (self.first, a, i, small), (self.second, b.links[j]), all, &mut |b| {
+                    emit(a.links[i], b)
+                })?;
+            }
+            (false, true) => {
+                let all = !self.only_moved || b.moved >> j & 1 == 1;
+                let small = self.seen(self.second, self.first, b.small(j));
+                meet(simd, (self.second, b, j, small), (self.first, a.links[i]), all, &mut |a| {
+                    emit(a, b.links[j])
+                })?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+/// Whether a node holds items only.
+#[inline(always)]
+fn is_leaf<V: Vector>(node: &Node<V>) -> bool {
+    node.items == node.used
+}
+
+/// A box in all lanes: along each axis the lower and the upper end.
+#[derive(Clone, Copy)]
+struct Splat<S: Simd>([[f32x8<S>; 2]; 3]);
+
+impl<S: Simd> Splat<S> {
+    #[inline(always)]
+    fn of<V: Vector>(simd: S, small: &Small<V>) -> Self {
+        let ends = small.0.as_ref();
+        let mut all = [[f32x8::splat(simd, 0.0); 2]; 3];
+        for axis in 0..V::DIM {
+            all[axis] = [f32x8::splat(simd, ends[axis][0]), f32x8::splat(simd, ends[axis][1])];
+        }
+        Splat(all)
+    }
+
+    /// What both boxes have in common.
+    #[inline(always)]
+    fn in_both(&self, other: &Self) -> Self {
+        let mut all = self.0;
+        for axis in 0..3 {
+            let [low, high] = other.0[axis];
+            all[axis] = [all[axis][0].max(low), all[axis][1].min(high)];
+        }
+        Splat(all)
+    }
+
+    /// The boxes of a node that overlap this one.
+    #[inline(always)]
+    fn slots<V: Vector>(&self, simd: S, node: &Node<V>) -> u32 {
+        let (rows, ends) = (node.rows.as_ref(), &self.0);
+        let mut all = row(simd, &rows[0][0]).simd_le(ends[0][1]) & row(simd, &rows[0][1]).simd_ge(ends[0][0]);
+        for axis in 1..V::DIM {
+            let [low, high] = ends[axis];
+            all &= row(simd, &rows[axis][0]).simd_le(high) & row(simd, &rows[axis][1]).simd_ge(low);
+        }
+        all.to_bitmask() as u32
     }
 }
 
