@@ -25,7 +25,23 @@ const SPREAD: f64 = 1.0;
 
 /// Remembers which parts of a shape are near another one, from one question about the pair to the next: see
 /// `manifolds_cached` and `clearance_cached`. It is of use for one shape with parts and one without, and belongs to the
-/// former. Empty at first.
+/// former: asked about another one it begins anew. Empty at first.
+///
+/// # Example
+/// ```
+/// use carom_geometry::PartCache;
+/// use carom_geometry::d3::{Cuboid, HeightField, manifolds, manifolds_cached};
+/// let floor = HeightField::new([[0.0; 9]; 9], [1.0, 1.0])?;
+/// let (crate_, here) = (Cuboid::new([0.5, 0.5, 0.5])?, [0.0, 0.0, 0.0]);
+/// let (mut cache, mut found, mut anew) = (PartCache::default(), Vec::new(), Vec::new());
+/// for step in 0..100 {
+///     let at = [1.0 + 0.01 * f64::from(step), 0.5, 4.0];
+///     manifolds_cached(&floor, here, &crate_, at, 0.01, &mut cache, &mut found)?;
+///     manifolds(&floor, here, &crate_, at, 0.01, &mut anew)?;
+///     assert_eq!(found, anew);
+/// }
+/// # Ok::<(), carom_geometry::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct PartCache<V: Vector<Scalar = f64>> {
     /// What is inside has its parts in the list; in the frame of the shape with parts.
@@ -34,18 +50,31 @@ pub struct PartCache<V: Vector<Scalar = f64>> {
     parts: Vec<(u32, Aabb<V>)>,
     /// There are too many.
     is_crowded: bool,
-    /// What is known of the shape, so that no part is asked for that it does not have.
-    owner: (u32, f64, Aabb<V>),
+    /// Whose parts they are.
+    owner: Owner<V>,
+}
+
+/// What is known of a shape: where its tree is in memory, how many parts it has, its scale, and the box around it. A tree that took the
+/// place of another one is not taken for that unless it is of the same kind in all else.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Owner<V: Vector<Scalar = f64>> {
+    place: usize,
+    count: u32,
+    factor: f64,
+    bounds: Aabb<V>,
+}
+
+impl<V: Vector<Scalar = f64>> Owner<V> {
+    fn of<K: Kernels<Vector = V>>(parts: &dyn Parts<K>) -> Self {
+        let (tree, count, factor) = (parts.tree(), parts.count(), parts.factor());
+        Owner { place: tree.view().nodes.as_ptr() as usize, count, factor, bounds: tree.bounds() }
+    }
 }
 
 impl<V: Vector<Scalar = f64>> Default for PartCache<V> {
     fn default() -> Self {
-        PartCache {
-            within: Aabb::empty(),
-            parts: Vec::new(),
-            is_crowded: false,
-            owner: (0, 0.0, Aabb::empty()),
-        }
+        let owner = Owner { place: 0, count: 0, factor: 0.0, bounds: Aabb::empty() };
+        PartCache { within: Aabb::empty(), parts: Vec::new(), is_crowded: false, owner }
     }
 }
 
@@ -173,13 +202,13 @@ impl<V: Vector<Scalar = f64, Wide = V>> PartCache<V> {
     }
 
     fn is_of<K: Kernels<Vector = V>>(&self, parts: &dyn Parts<K>) -> bool {
-        self.owner == (parts.count(), parts.factor(), parts.tree().bounds())
+        self.owner == Owner::of(parts)
     }
 
     fn fill<K: Kernels<Vector = V>>(&mut self, parts: &dyn Parts<K>, within: Aabb<V>) {
         self.clear();
         self.within = within;
-        self.owner = (parts.count(), parts.factor(), parts.tree().bounds());
+        self.owner = Owner::of(parts);
         let Self { parts: list, is_crowded, .. } = self;
         let found = Side::of_parts(parts).visit_overlapping(&within, &mut |index| {
             let part = parts.part(index);

@@ -182,8 +182,8 @@ macro_rules! composite_queries {
         }
 
         /// The same as [`manifolds`], for pairs that are asked about again and again. The cache remembers which parts of
-        /// the one shape are near the other, and saves most of the search while that moves about there. It is that of
-        /// the shape with parts, and must be [cleared](PartCache::clear) before it is used for another one.
+        /// the one shape are near the other, and saves most of the search while that moves about there; [`PartCache`] has an
+        /// example.
         ///
         /// # Errors
         /// As for [`manifolds`].
