@@ -119,7 +119,9 @@ pub(crate) fn nearest(a: &impl Cornered, b: &impl Cornered, error: f64, limit: f
             let is_sure = surround_origin([at.corners[0], at.corners[1], at.corners[2], next], error);
             return if is_sure { Nearness::Overlap } else { Nearness::Unknown };
         };
-        if !(nearer.point.dot(nearer.point) < squared) {
+        // Not so for NaN either.
+        let is_nearer = nearer.point.dot(nearer.point) < squared;
+        if !is_nearer {
             return Nearness::Unknown;
         }
         at = nearer;
