@@ -250,6 +250,32 @@ fn any_number_of_threads_gives_the_same_tree_and_the_same_pairs() {
 type V3 = Vec3<f32>;
 
 #[test]
+fn a_bad_move_among_many_is_named_and_changes_nothing() -> Result<(), Error> {
+    let at = |x: f32| Aabb { min: Vec3::splat(x), max: Vec3::splat(x + 1.0) };
+    let with = |low: f32, high: f32| Aabb { min: Vec3::splat(low), max: Vec3::new(2.0, high, 2.0) };
+    let mut tree = DynamicBvh::build(0.25, &[at(0.0), at(5.0), at(9.0)])?;
+    tree.forget_moves();
+    let before: Vec<_> = tree.iter().collect();
+    let no_item = |index: usize| Error::NoSuchIndex { what: "item", index, count: 3 };
+    let not_finite = |value: f64| Error::BoxNotFinite { index: 1, value };
+    for (bad, error) in [
+        ((usize::MAX, at(1.0)), no_item(usize::MAX)),
+        ((3, at(1.0)), no_item(3)),
+        ((1, with(f32::NEG_INFINITY, 2.0)), not_finite(f64::NEG_INFINITY)),
+        ((1, with(0.0, f32::INFINITY)), not_finite(f64::INFINITY)),
+        ((1, with(0.0, -1.0)), Error::BoxEmpty { index: 1 }),
+        // Within the old enlarged box, and empty all the same.
+        ((1, Aabb { min: Vec3::splat(5.2), max: Vec3::new(6.0, 5.1, 6.0) }), Error::BoxEmpty { index: 1 }),
+    ] {
+        assert_eq!(tree.move_many(&[(0, at(20.0)), bad, (2, at(30.0))]), Err(error));
+    }
+    assert!(tree.move_many(&[(0, at(20.0)), (1, with(f32::NAN, 2.0))]).is_err());
+    assert_eq!((tree.iter().collect::<Vec<_>>(), tree.moved()), (before, vec![]));
+    assert_eq!(tree.validate(), Ok(()));
+    Ok(())
+}
+
+#[test]
 fn depth_stays_logarithmic_whatever_comes() {
     let same = Aabb { min: V3::splat(1.0), max: V3::splat(2.0) };
     assert!(Bvh::build(&vec![same; 10_000]).depth() <= 6);

@@ -366,9 +366,8 @@ impl<S: Simd> Splat<S> {
     #[inline(always)]
     fn in_both(&self, other: &Self) -> Self {
         let mut all = self.0;
-        for axis in 0..3 {
-            let [low, high] = other.0[axis];
-            all[axis] = [all[axis][0].max(low), all[axis][1].min(high)];
+        for (own, [low, high]) in all.iter_mut().zip(other.0) {
+            *own = [own[0].max(low), own[1].min(high)];
         }
         Splat(all)
     }
