@@ -123,6 +123,14 @@ impl<V: Vector<Scalar = f64, Wide = V>> Guest<V> {
         gap_of_boxes(bounds, &self.core) - self.radius
     }
 
+    /// Whether a box is farther away than `limit` along an axis: most are, and no root is taken to know it.
+    #[inline]
+    pub(crate) fn is_beyond(&self, bounds: &Aabb<V>, limit: f64) -> bool {
+        let apart = (bounds.min - self.core.max).max_by_axis(self.core.min - bounds.max);
+        let most = (1..V::DIM).fold(apart.get(0), |most, axis| apart.get(axis).max_of(most));
+        limit < most - self.radius
+    }
+
     /// All that is within `limit`.
     fn reach(&self, limit: f64) -> Aabb<V> {
         self.core.grown(self.radius + self.slack + limit)
@@ -186,6 +194,9 @@ impl<V: Vector<Scalar = f64, Wide = V>> PartCache<V> {
         let Some(parts) = K::parts(a) else { return 0.0 };
         let mut least = limit;
         for (index, bounds) in &self.parts {
+            if guest.is_beyond(bounds, least + slack) {
+                continue;
+            }
             let lower = guest.gap(bounds) - slack;
             if least <= lower {
                 continue;

@@ -128,8 +128,12 @@ pub(crate) fn walk_among<K: Kernels, T: Task<K>>(
 ) -> ControlFlow<()> {
     let before = task.touching();
     for (index, bounds) in parts {
+        let limit = task.limit() + slack;
+        if guest.is_beyond(bounds, limit) {
+            continue;
+        }
         let lower = guest.gap(bounds);
-        if task.limit() + slack < lower {
+        if limit < lower {
             continue;
         }
         meet_parts([(a, *index), (b, 0)], place, (slack, lower), task)?;
