@@ -344,3 +344,21 @@ fn specks_far_away_are_far_away() {
         found.normal.x * found.normal.x + found.normal.y * found.normal.y + found.normal.z * found.normal.z;
     assert!((length - 1.0).abs() < 1e-15 && found.distance == 0.0, "{found:?}");
 }
+
+/// Of a face with four corners one is 1e38 away from the others, which are then all in one place as seen from it; the hull
+/// is a needle beside the distance of the point.
+#[test]
+fn a_face_whose_first_corner_is_far_from_the_others() {
+    use carom_geometry::d3::{Ball, ConvexHull, closest_point, distance};
+    let far = Vec3::new(-2.875_719_540_651_38e38, 3.402_823_466_385_288_6e38, 3.402_823_466_385_288_6e38);
+    let near = [[0.0, 0.0, 0.0], [0.021, 7.3125, 5.5], [5.5, 0.0, 0.0], [5.5, 5.5, 5.5]].map(Vec3::from);
+    let hull = ConvexHull::new([far, near[0], near[1], near[2], near[3]]).unwrap();
+    let point = Vec3::new(976.0, 0.0, far.z);
+    // From the segment between the origin and the far corner.
+    let along = far * (1.0 / Vector::length(far));
+    let truth = Vector::length(point - along * along.dot(point));
+    let found = closest_point(&hull, Pose3::IDENTITY, point).unwrap();
+    assert!(!found.inside && (found.distance - truth).abs() <= 1e-12 * truth, "{found:?} {truth}");
+    let found = distance(&hull, Pose3::IDENTITY, &Ball::new(0.0).unwrap(), point).unwrap();
+    assert!(found.lower <= truth && truth <= found.upper, "{found:?} {truth}");
+}

@@ -375,6 +375,10 @@ impl ConvexHull<f64> {
             (second, _) = largest(&|k| edge(k).max_abs());
             let along = stretched(edge(second));
             (third, _) = largest(&|k| cross3(along, edge(k)).max_abs());
+            if third == 0 {
+                // Seen from the first one, which is far away, all others are in one place; seen from each other they are not.
+                (third, _) = largest(&|k| (at(k) - at(second)).max_abs());
+            }
         }
         [at(0), at(second.min(third)), at(second.max(third))]
     }
