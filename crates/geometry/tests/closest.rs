@@ -350,7 +350,8 @@ fn specks_far_away_are_far_away() {
 #[test]
 fn a_face_whose_first_corner_is_far_from_the_others() {
     use carom_geometry::d3::{Ball, ConvexHull, closest_point, distance};
-    let far = Vec3::new(-2.875_719_540_651_38e38, 3.402_823_466_385_288_6e38, 3.402_823_466_385_288_6e38);
+    let far =
+        Vec3::<f64>::new(-2.875_719_540_651_38e38, 3.402_823_466_385_288_6e38, 3.402_823_466_385_288_6e38);
     let near = [[0.0, 0.0, 0.0], [0.021, 7.3125, 5.5], [5.5, 0.0, 0.0], [5.5, 5.5, 5.5]].map(Vec3::from);
     let hull = ConvexHull::new([far, near[0], near[1], near[2], near[3]]).unwrap();
     let point = Vec3::new(976.0, 0.0, far.z);
