@@ -235,7 +235,7 @@ impl<V: Vector<Scalar = f64>> PlaneRows<V> {
         let unit = self.unit / factor;
         let points = points.map(|point| point * unit);
         let size = points.iter().fold(0.0, |most: f64, point| point.sum_of_magnitudes().max_of(most));
-        // Nor is what has no size.
+        // NaN is not near either.
         let is_near = size < NEAR_ENOUGH;
         if !is_near {
             return f64::NEG_INFINITY;

@@ -172,6 +172,7 @@ fn ask_triangles<T: Real, Q: Question<T>>(
     None
 }
 
+/// The place of the kinds that only the plane has in the canonical order.
 fn own_rank(shape: &Shape<f64>) -> u8 {
     match shape {
         Shape::Compound(_) => 1,
