@@ -25,9 +25,10 @@ pub(crate) fn is_in_range<T: Real>(reach: f64) -> bool {
 /// The function `ask` of a dimension: answers a question about the common pairs of kinds.
 ///
 /// The dimension supplies `Pair` and `poses_in_order`, see [`super::query`], and `ask_solids`, see
-/// [`crate::sat::pairs`]; `straight`, which widens a pose, and `upright`, the matrix of its rotation; `ask_triangles` for those that have a kernel of their own.
+/// [`crate::sat::pairs`]; `straight`, which widens a pose, and `upright`, the matrix of its rotation; `ask_triangles` for
+/// those that have a kernel of their own.
 macro_rules! pair_direct {
-    ($vector:ident, $pose:ident $(, $by_reference:tt)?) => {
+    ($vector:ident, $pose:ident) => {
         /// Something to ask about a pair. Each kernel's answer is brought to its final form where it is
         /// found: large structures that travel from branch to branch cost more than small kernels.
         pub(crate) trait Question<T: Real> {
@@ -382,7 +383,9 @@ macro_rules! pair_direct {
                 ($found:expr) => {{
                     match ($found, beyond) {
                         (None, Some((_, answer))) => Ok(answer),
-                        (Some(found), _) if !Q::HAS_RANGE || found.is_in_range => question.about_found(&found),
+                        (Some(found), _) if !Q::HAS_RANGE || found.is_in_range => {
+                            question.about_found(&found)
+                        }
                         _ => far_away(&question, shape_a, pose_a.copied(), shape_b, pose_b.copied()),
                     }
                 }};
@@ -404,17 +407,17 @@ macro_rules! pair_direct {
                     beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true, limit)?)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    common(&question, (a, $($by_reference)? pose_a), (b, $($by_reference)? pose_b), false)
+                    common(&question, (a, &pose_a), (b, &pose_b), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    common(&question, (b, $($by_reference)? pose_b), (a, $($by_reference)? pose_a), true)
+                    common(&question, (b, &pose_b), (a, &pose_a), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
                     let in_order = order::before([a.half_extents()], [b.half_extents()]);
                     let swapped =
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (first, second) = order::swapped_if(swapped, a, b);
-                    let (pose_a, pose_b) = poses_swapped_if(swapped, $($by_reference)? pose_a, $($by_reference)? pose_b);
+                    let (pose_a, pose_b) = order::swapped_if(swapped, &pose_a, &pose_b);
                     common(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
@@ -424,7 +427,7 @@ macro_rules! pair_direct {
                     let swapped =
                         in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
                     let (first, second) = order::swapped_if(swapped, a, b);
-                    let (pose_a, pose_b) = poses_swapped_if(swapped, $($by_reference)? pose_a, $($by_reference)? pose_b);
+                    let (pose_a, pose_b) = order::swapped_if(swapped, &pose_a, &pose_b);
                     capsules(&question, (first, pose_a), (second, pose_b), swapped)
                 }
                 _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
@@ -573,8 +576,8 @@ macro_rules! pair_direct {
         #[inline(never)]
         fn common<T, A, B, Q>(
             question: &Q,
-            (a, first): (&A, $($by_reference)? $pose<T>),
-            (b, second): (&B, $($by_reference)? $pose<T>),
+            (a, first): (&A, &$pose<T>),
+            (b, second): (&B, &$pose<T>),
             swapped: bool,
         ) -> Result<Q::Answer, Error>
         where
@@ -600,11 +603,13 @@ macro_rules! pair_direct {
         #[inline(never)]
         fn capsules<T: Real, Q: Question<T>>(
             question: &Q,
-            (a, first): (&Capsule<T>, $($by_reference)? $pose<T>),
-            (b, second): (&Capsule<T>, $($by_reference)? $pose<T>),
+            (a, first): (&Capsule<T>, &$pose<T>),
+            (b, second): (&Capsule<T>, &$pose<T>),
             swapped: bool,
         ) -> Result<Q::Answer, Error> {
-            if Q::GLANCES && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second)) {
+            if Q::GLANCES
+                && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second))
+            {
                 return Ok(answer);
             }
             if is_narrow::<T>() {
@@ -702,10 +707,7 @@ macro_rules! pair_direct {
                 return Ok(answer);
             }
             let turn = first.rotation.to_matrix();
-            let place = Relative {
-                rotation: relative.to_matrix(),
-                translation: turn.undo(between),
-            };
+            let place = Relative { rotation: relative.to_matrix(), translation: turn.undo(between) };
             let origin = first.translation;
             let pair = Pair { place, turn, is_upright: false, origin, factor, error, swapped };
             question.about(&a, &b, &pair)

@@ -77,7 +77,7 @@ let found = sat(&square, [0.0, 0.0], &square, [0.5, -1.75])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25 });"
 }
 
-pair_direct!(Vec2, Pose2, &);
+pair_direct!(Vec2, Pose2);
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 
@@ -151,15 +151,6 @@ fn of_unit_length(cos: f64, sin: f64) -> Rotation {
     }
     let shrink = excess * (0.5 - 0.375 * excess);
     Rot2::from_parts(cos - cos * shrink, sin - sin * shrink)
-}
-
-#[inline(always)]
-fn poses_swapped_if<'a, T: Real>(
-    swapped: bool,
-    a: &'a Pose2<T>,
-    b: &'a Pose2<T>,
-) -> (&'a Pose2<T>, &'a Pose2<T>) {
-    order::swapped_if(swapped, a, b)
 }
 
 /// Triangles of the plane go the general way.

@@ -83,7 +83,7 @@ let found = sat(&cube, [0.0, 0.0, 0.0], &cube, [0.5, -1.75, 0.0])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth: 0.25 });"
 }
 
-pair_direct!(Vec3, Pose3, &);
+pair_direct!(Vec3, Pose3);
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 
@@ -126,15 +126,6 @@ fn straight<T: Real>(pose: impl Borrow<Pose3<T>>) -> Pose3<f64> {
 #[inline(always)]
 fn upright<T: Real>(rotation: Quat<T>) -> Matrix {
     rotation.widen().to_matrix()
-}
-
-#[inline(always)]
-fn poses_swapped_if<'a, T: Real>(
-    swapped: bool,
-    a: &'a Pose3<T>,
-    b: &'a Pose3<T>,
-) -> (&'a Pose3<T>, &'a Pose3<T>) {
-    order::swapped_if(swapped, a, b)
 }
 
 /// The place of the kinds that only space has in the canonical order.
