@@ -159,6 +159,11 @@ impl<T: Real> Mul for Rot2<T> {
     }
 }
 
+#[inline(always)]
+fn norm_squared([x, y, z, w]: [f64; 4]) -> f64 {
+    x * x + y * y + z * z + w * w
+}
+
 impl<T: Real> Quat<T> {
     /// No rotation.
     pub const IDENTITY: Self = Quat { vector: Vec3::ZERO, w: T::ONE };
@@ -167,19 +172,22 @@ impl<T: Real> Quat<T> {
     /// or a component is not finite. A quaternion that is of unit length to rounding is kept to the
     /// bit: its exact norm is divided out where it is applied.
     #[must_use]
+    #[inline]
     pub fn new(x: T, y: T, z: T, w: T) -> Option<Self> {
         let components = [x, y, z, w].map(Real::to_f64);
+        // Most are; and nothing that would have to be scaled is.
+        if (norm_squared(components) - 1.0).abs() <= 4.0 * T::EPSILON.to_f64() {
+            return Some(Quat { vector: Vec3::new(x, y, z), w });
+        }
+        Self::brought_to_unit_length(components)
+    }
+    fn brought_to_unit_length(components: [f64; 4]) -> Option<Self> {
         let largest = components.iter().fold(0.0_f64, |m, c| c.abs().max_of(m));
         if largest == 0.0 || !components.iter().all(|c| c.is_finite()) {
             return None;
         }
         let near_one = crate::vector::in_safe_range(components, largest);
-        let norm_squared = near_one.iter().map(|c| c * c).fold(0.0, |sum, square| sum + square);
-        // What had to be scaled is not of unit length, though it may be so now.
-        if near_one == components && (norm_squared - 1.0).abs() <= 4.0 * T::EPSILON.to_f64() {
-            return Some(Quat { vector: Vec3::new(x, y, z), w });
-        }
-        let norm = norm_squared.sqrt();
+        let norm = norm_squared(near_one).sqrt();
         let [x, y, z, w] = near_one.map(|c| T::from_f64(c / norm));
         Some(Quat { vector: Vec3::new(x, y, z), w })
     }
