@@ -31,8 +31,8 @@ pub(super) fn turn_factor(square: f32) -> f32 {
 /// Bodies that are turned side by side.
 const LANES: usize = 8;
 
-/// τ, the inertia, the rotation as a matrix, the angular velocity.
-const COLUMNS: usize = 1 + 9 + 9 + 3;
+/// τ, the inertia, the rotation as a quaternion, the angular velocity.
+const COLUMNS: usize = 1 + 9 + 4 + 3;
 
 /// A few bodies that turn freely, until they are enough to be turned.
 ///
@@ -65,13 +65,11 @@ impl Spins {
         }
         let tau = f64::from(h * turn_factor(0.25 * h * h * angular.dot(angular)));
         let [a, b, c] = inertia.columns.map(Vector::widen);
-        let [p, q, r] = rotation.widen().to_matrix().columns;
+        let [x, y, z, w] = rotation.widen().to_array();
         let v = angular.widen();
         // One by one: through iterators this took as long as to turn the body.
-        let numbers: [f64; COLUMNS] = [
-            tau, a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, p.x, p.y, p.z, q.x, q.y, q.z, r.x, r.y, r.z,
-            v.x, v.y, v.z,
-        ];
+        let numbers: [f64; COLUMNS] =
+            [tau, a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, x, y, z, w, v.x, v.y, v.z];
         let lane = self.count % LANES;
         for (column, number) in self.columns.iter_mut().zip(numbers) {
             column[lane] = number;
@@ -101,8 +99,10 @@ impl Spins {
 fn turned<S: Simd>(simd: S, columns: &[[f64; LANES]; COLUMNS], found: &mut [[f64; LANES]; 6]) {
     for start in (0..LANES).step_by(S::f64s::LEN) {
         let tau = Lanes::<S, S::f64s>::load(simd, &columns[0][start..]);
-        let (inertia, turn) = (matrix(simd, &columns[1..10], start), matrix(simd, &columns[10..19], start));
-        let before = turn.transpose_mul(vector(simd, &columns[19..], start));
+        let Vec3 { x, y, z } = vector(simd, &columns[10..], start);
+        let w = Lanes::load(simd, &columns[13][start..]);
+        let (inertia, turn) = (matrix(simd, &columns[1..10], start), unit_turn([x, y, z, w]));
+        let before = turn.transpose_mul(vector(simd, &columns[14..], start));
         let mut middle = improved(before, before, &inertia, tau);
         middle = improved(middle, before, &inertia, tau);
         let slow = (tau * tau * before.dot(before)).less_than(tau.like(1e-4));
@@ -116,6 +116,19 @@ fn turned<S: Simd>(simd: S, columns: &[[f64; LANES]; COLUMNS], found: &mut [[f64
             number.store(&mut column[start..]);
         }
     }
+}
+
+/// [`Quat::to_matrix`] for quaternions of unit length up to rounding, as those of bodies are.
+#[inline(always)]
+pub(super) fn unit_turn<T: Number>([x, y, z, w]: [T; 4]) -> Mat3<T> {
+    let (xx, yy, zz, ww) = (x * x, y * y, z * z, w * w);
+    let norm = xx + yy + zz + ww;
+    let two = x.like(2.0.into());
+    let a = Vec3::new((ww - zz) + (xx - yy), two * (x * y + w * z), two * (x * z - w * y));
+    let b = Vec3::new(two * (x * y - w * z), (ww - zz) - (xx - yy), two * (y * z + w * x));
+    let c = Vec3::new(two * (x * z + w * y), two * (y * z - w * x), (ww + zz) - (xx + yy));
+    let correction = (norm - x.like(1.0.into())) / norm;
+    Mat3 { columns: [a - a * correction, b - b * correction, c - c * correction] }
 }
 
 #[inline(always)]

@@ -9,6 +9,7 @@ use super::super::contact::{Contact, Point};
 use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
+use super::gyro::unit_turn;
 use super::space::{Solid, entries};
 use super::{Engine, Side, inverse};
 use carom_math::{Mat3, Number, Vec3, Vector};
@@ -244,19 +245,6 @@ impl<T: Wide> Sides<T> {
             acceleration: Vec3::new(u, v, w),
         }
     }
-}
-
-/// [`Quat::to_matrix`](carom_math::Quat::to_matrix) for quaternions of unit length up to rounding, as those of bodies are.
-#[inline(always)]
-fn unit_turn<T: Wide>([x, y, z, w]: [T; 4]) -> Mat3<T> {
-    let (xx, yy, zz, ww) = (x * x, y * y, z * z, w * w);
-    let norm = xx + yy + zz + ww;
-    let two = x.like(2.0);
-    let a = Vec3::new((ww - zz) + (xx - yy), two * (x * y + w * z), two * (x * z - w * y));
-    let b = Vec3::new(two * (x * y - w * z), (ww - zz) - (xx - yy), two * (y * z + w * x));
-    let c = Vec3::new(two * (x * z + w * y), two * (y * z - w * x), (ww + zz) - (xx + yy));
-    let correction = (norm - x.like(1.0)) / norm;
-    Mat3 { columns: [a - a * correction, b - b * correction, c - c * correction] }
 }
 
 /// Vectors of the contacts of a block, each with one more number.
