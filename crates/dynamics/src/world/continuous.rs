@@ -23,6 +23,7 @@
 
 use super::World;
 use super::body::{BodyKind, Record};
+use super::collider::Filter;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
@@ -84,6 +85,8 @@ pub(crate) struct Continuous<D: Engine> {
     glances: Vec<Glance<D::Vector>>,
     /// Who touches them, once somebody has asked.
     companies: Vec<AtomicU32>,
+    /// Some of them do not meet everything.
+    is_selective: bool,
     /// Which of `fast` a shape belongs to, by shape.
     of_shape: Vec<u32>,
     events: BinaryHeap<Reverse<Event>>,
@@ -112,6 +115,7 @@ impl<D: Engine> Default for Continuous<D> {
             fast: Vec::new(),
             glances: Vec::new(),
             companies: Vec::new(),
+            is_selective: false,
             of_shape: Vec::new(),
             events: BinaryHeap::new(),
             normals: Vec::new(),
@@ -136,6 +140,8 @@ struct Glance<V> {
     thickness: f32,
     /// It gives way, and none of its shapes is a sensor.
     is_plain: bool,
+    /// Not all of its shapes have the filter that meets everything.
+    is_selective: bool,
     body: u32,
 }
 
@@ -234,20 +240,24 @@ impl<D: Engine> World<D> {
                         let (travel, turn) = D::travel(self.awake.state(awake as usize));
                         fast.path = Path { travel, turn, stop: 1.0, ..fast.path };
                     }
-                    fast.bounds = self.swept_by_all(fast);
+                    if fast.only_shape != NONE {
+                        fast.bounds = self.swept(fast.only_shape, &fast.path);
+                    }
                 }
             }
         });
         for at in 0..state.fast.len() {
-            let Fast { body, only_shape, bounds, path, .. } = state.fast[at];
+            let Fast { body, only_shape, mut bounds, path, .. } = state.fast[at];
             let mut collider = self.bodies.items[body as usize].first_collider;
             while collider != NONE {
                 let shape = &self.colliders.items[collider as usize];
                 let way = if collider == only_shape { bounds } else { self.swept(collider, &path) };
+                bounds = bounds.merged(way);
                 state.name(collider, at as u32);
                 self.broad_phase.enlarge(shape.fat_way(way), collider);
                 collider = shape.next;
             }
+            state.fast[at].bounds = bounds;
         }
         self.broad_phase.flush();
         self.continuous = state;
@@ -261,28 +271,19 @@ impl<D: Engine> World<D> {
             turning: 0.0,
             thickness: f32::INFINITY,
             is_plain: self.bodies.items[fast.body as usize].moves(),
+            is_selective: false,
             body: fast.body,
         };
         let mut collider = self.bodies.items[fast.body as usize].first_collider;
         while collider != NONE {
             let shape = &self.colliders.items[collider as usize];
             glance.is_plain &= !shape.given.is_sensor;
+            glance.is_selective |= shape.given.filter != Filter::default();
             glance.thickness = shape.thickness().min_of(glance.thickness);
             glance.turning = (turns * shape.ends()).max_of(glance.turning);
             collider = shape.next;
         }
         glance
-    }
-
-    /// What all shapes of a body sweep.
-    fn swept_by_all(&self, fast: &Fast<D>) -> Aabb<D::Vector> {
-        let mut bounds = Aabb::empty();
-        let mut collider = self.bodies.items[fast.body as usize].first_collider;
-        while collider != NONE {
-            bounds = bounds.merged(self.swept(collider, &fast.path));
-            collider = self.colliders.items[collider as usize].next;
-        }
-        bounds
     }
 
     /// Moves fast bodies as far as they get.
@@ -398,6 +399,7 @@ impl<D: Engine> World<D> {
                 }
             }
         });
+        state.is_selective = state.glances.iter().any(|glance| glance.is_selective);
         state.companies.clear();
         state.companies.resize_with(state.fast.len(), || AtomicU32::new(Company::UNKNOWN.0));
         state.new_visitors.fit(&self.pool);
@@ -409,6 +411,10 @@ impl<D: Engine> World<D> {
             let (Some(mut visitors), Some(mut meetings), Some(mut pairs)) = lists else { return };
             while let Some(share) = shares.next() {
                 world.broad_phase.visit_part(share.start, |a, b| {
+                    // Filters stay as they are, so that nobody needs to know such a pair. Links of a chain are many.
+                    if all.is_selective && !world.filters_meet(a, b) {
+                        return;
+                    }
                     pairs.push([a, b]);
                     if let Some(pair) = world.pair_of_fast(all, [a, b]) {
                         let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
@@ -431,25 +437,34 @@ impl<D: Engine> World<D> {
         state.all_meetings = meetings;
     }
 
+    fn filters_meet(&self, a: u32, b: u32) -> bool {
+        let [a, b] = [a, b].map(|shape| self.colliders.items[shape as usize].given.filter);
+        a.meets(b)
+    }
+
     /// Whether two of the list are left to the solver: they cannot pass each other, or both are in a crowd.
     #[inline]
     fn are_left_to_solver(&self, state: &Continuous<D>, a: usize, b: usize) -> bool {
         let (one, other) = (&state.glances[a], &state.glances[b]);
-        let company = |at: usize, body: u32| {
-            // Whoever comes first finds out; all would find the same.
-            let known = Company(state.companies[at].load(Ordering::Relaxed));
-            if known != Company::UNKNOWN {
-                return known;
-            }
-            let company = self.company(body);
-            state.companies[at].store(company.0, Ordering::Relaxed);
-            company
-        };
         one.cannot_pass(other)
             || (one.is_plain
                 && other.is_plain
-                && company(a, one.body).besides(other.body)
-                && company(b, other.body).besides(one.body))
+                && self.company_of(state, Some(a), one.body).besides(other.body)
+                && self.company_of(state, Some(b), other.body).besides(one.body))
+    }
+
+    /// What moves and touches a body, which is asked about again and again if it is in the list.
+    #[inline]
+    fn company_of(&self, state: &Continuous<D>, at: Option<usize>, body: u32) -> Company {
+        let Some(known) = at.and_then(|at| state.companies.get(at)) else { return self.company(body) };
+        // Whoever comes first finds out; all would find the same.
+        let company = Company(known.load(Ordering::Relaxed));
+        if company != Company::UNKNOWN {
+            return company;
+        }
+        let company = self.company(body);
+        known.store(company.0, Ordering::Relaxed);
+        company
     }
 
     /// Two shapes of different bodies and their places in the list, if one of them is fast: in the order of the list,
@@ -483,7 +498,9 @@ impl<D: Engine> World<D> {
                 return None;
             }
             let still = self.resting_path(slow.body as usize);
-            let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0)?;
+            let met = self.shapes_meet((collider, &fast.path), (other, &still), 0.0, |body| {
+                self.company_of(state, (body == fast.body).then_some(at), body)
+            })?;
             return Some(meeting(met, [at as u32, NONE], false, [collider, other]));
         };
         let by = &state.fast[k];
@@ -494,7 +511,9 @@ impl<D: Engine> World<D> {
         if !fast.is_placed && !by.is_placed && !fast.bounds.overlaps(by.bounds) {
             return None;
         }
-        let met = self.shapes_meet((collider, &fast.path), (other, &by.path), 0.0)?;
+        let met = self.shapes_meet((collider, &fast.path), (other, &by.path), 0.0, |body| {
+            self.company_of(state, Some(if body == fast.body { at } else { k }), body)
+        })?;
         // What is in its place already is still from the beginning, and comes second.
         Some(if fast.is_placed {
             let back = Meeting { normal: -met.normal, ..met };
@@ -577,7 +596,10 @@ impl<D: Engine> World<D> {
                 if by.path.stop <= time || by.is_placed {
                     continue;
                 }
-                if let Some(met) = self.shapes_meet((other, &by.path), (collider, &path), time) {
+                let met = self.shapes_meet((other, &by.path), (collider, &path), time, |one| {
+                    self.company_of(state, Some(if one == body { i } else { k }), one)
+                });
+                if let Some(met) = met {
                     state.push_event(meeting(met, [k as u32, i as u32], true, [other, collider]));
                 }
             }

@@ -272,21 +272,22 @@ impl<D: Engine> World<D> {
     }
 
     /// When two shapes meet from a time on. Of shapes that are in contact already, when the
-    /// middle of the thinner one gets into the other.
+    /// middle of the thinner one gets into the other. `company` knows who touches a body.
     pub(super) fn shapes_meet(
         &self,
         (a, path_a): (u32, &Path<D>),
         (b, path_b): (u32, &Path<D>),
         from: f32,
+        company: impl Fn(u32) -> Company,
     ) -> Option<Meeting<D::Vector>> {
         let bodies = [a, b].map(|collider| self.colliders.items[collider as usize].body);
         let both_move = bodies.iter().all(|body| self.bodies.items[*body as usize].moves());
         // Two that both give way are left to the solver where they cannot pass each other.
-        if (both_move && !self.could_pass((a, path_a), (b, path_b), from)) || !self.bumps(a, b) {
+        if !self.bumps(a, b) || (both_move && !self.could_pass((a, path_a), (b, path_b), from)) {
             return None;
         }
-        let in_company = [(0, 1), (1, 0)]
-            .map(|(one, other)| both_move && self.company(bodies[one]).besides(bodies[other]));
+        let in_company =
+            [(0, 1), (1, 0)].map(|(one, other)| both_move && company(bodies[one]).besides(bodies[other]));
         if in_company[0] && in_company[1] {
             return None;
         }
