@@ -133,7 +133,8 @@ where
         if K::is_beyond(a.shape, b.shape, place, self.margin, error) {
             return ControlFlow::Continue(());
         }
-        let Some(Relation::Separated(separation)) = K::relate(a.shape, b.shape, place, error, self.margin)
+        let relate = if self.both.is_narrow { K::relate_narrow } else { K::relate };
+        let Some(Relation::Separated(separation)) = relate(a.shape, b.shape, place, error, self.margin)
         else {
             return ControlFlow::Continue(());
         };

@@ -100,6 +100,17 @@ pub(crate) trait Kernels: Copy + 'static {
         error: f64,
         limit: f64,
     ) -> Option<Relation<Self::Vector>>;
+    /// The same for answers in `f32`, which do not show the last digits.
+    #[inline]
+    fn relate_narrow(
+        a: &Self::Shape,
+        b: &Self::Shape,
+        place: &Place<Self>,
+        error: f64,
+        limit: f64,
+    ) -> Option<Relation<Self::Vector>> {
+        Self::relate(a, b, place, error, limit)
+    }
     /// The point of a convex shape nearest to a point, in its own frame.
     fn nearest(shape: &Self::Shape, point: Self::Vector) -> Nearest<Self::Vector>;
     /// The part of a line in a convex shape, and whether that is thin.

@@ -19,6 +19,8 @@ pub(crate) struct Both<'a, K: Kernels> {
     pub(crate) error: f64,
     /// Their poses in a frame with the axes of the world and its origin at the first shape, at scale.
     pub(crate) poses: [K::Pose; 2],
+    /// Answers in `f32` are asked for.
+    pub(crate) is_narrow: bool,
     /// The parts of the first shape that are near the second, where a cache knows them.
     pub(crate) near: Option<Near<'a, K::Vector>>,
 }
@@ -58,7 +60,7 @@ impl<'a, K: Kernels> Both<'a, K> {
 
     /// How far apart they are, or how deep the deepest contact is; `None` when that is beyond `limit`.
     pub(crate) fn separation(&self, limit: f64) -> Option<Found<K::Vector>> {
-        let mut task = Closest::<K> { error: self.error, limit, best: None };
+        let mut task = Closest::<K> { error: self.error, is_narrow: self.is_narrow, limit, best: None };
         match self.walk(&mut task) {
             ControlFlow::Continue(()) => task.best,
             ControlFlow::Break(()) => self.deepest(0.0).or(task.best),
@@ -185,6 +187,7 @@ impl<K: Kernels> Task<K> for Clear {
 /// Breaks off when shapes touch.
 struct Closest<K: Kernels> {
     error: f64,
+    is_narrow: bool,
     limit: f64,
     best: Option<Found<K::Vector>>,
 }
@@ -202,8 +205,8 @@ impl<K: Kernels> Task<K> for Closest<K> {
         if self.is_farther(a, b, place) || K::is_beyond(a.shape, b.shape, place, self.limit, self.error) {
             return ControlFlow::Continue(());
         }
-        let Some(Relation::Separated(separation)) =
-            K::relate(a.shape, b.shape, place, self.error, self.limit)
+        let relate = if self.is_narrow { K::relate_narrow } else { K::relate };
+        let Some(Relation::Separated(separation)) = relate(a.shape, b.shape, place, self.error, self.limit)
         else {
             return ControlFlow::Continue(());
         };
@@ -263,7 +266,7 @@ pub(super) fn way_out<K: Kernels>(
     b_in_a: bool,
     error: f64,
 ) -> Found<K::Vector> {
-    let mut task = Surfaces(Closest::<K> { error, limit: f64::INFINITY, best: None });
+    let mut task = Surfaces(Closest::<K> { error, is_narrow: false, limit: f64::INFINITY, best: None });
     let (plain_a, plain_b) = (Actor { local: None, ..*a }, Actor { local: None, ..*b });
     let _ = walk(&plain_a, &plain_b, place, 4.0 * error, &mut task);
     let Some(found) = task.0.best else {

@@ -39,7 +39,7 @@ macro_rules! composite_queries {
                 // Composing the poses of compounds rounds once more.
                 let error = 2.0 * self.pair.error;
                 let (shapes, place) = ([&**first, &**second], self.pair.place);
-                Both { shapes, place, error, poses: self.poses, near: None }
+                Both { shapes, place, error, poses: self.poses, is_narrow: false, near: None }
             }
 
             /// The second shape among the parts of the first, for a cache; `None` where that is of no use.
@@ -120,7 +120,7 @@ macro_rules! composite_queries {
             has_parts(a, b).then(|| Ok(Arranged::new(a, pose_a, b, pose_b)?.both().intersects()))
         }
 
-        /// The separation in the world, and of which parts; `Ok(None)` when it is above `limit`.
+        /// The separation in the world, and of which parts; `Ok(None)` when it is above `limit`. `is_narrow` for answers in `f32`.
         #[allow(clippy::type_complexity)] // one caller for each of its parts
         pub(crate) fn separation_by_parts(
             a: &Shape<f64>,
@@ -128,10 +128,12 @@ macro_rules! composite_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
             limit: f64,
+            is_narrow: bool,
         ) -> Option<Result<Option<(Separation<$vector<f64>>, [u32; 2])>, Error>> {
             has_parts(a, b).then(|| {
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
-                let found = arranged.both().separation(limit * arranged.pair.factor);
+                let both = Both { is_narrow, ..arranged.both() };
+                let found = both.separation(limit * arranged.pair.factor);
                 Ok(found.map(|found| arranged.to_world(found)))
             })
         }
@@ -216,7 +218,7 @@ macro_rules! composite_queries {
             let (pose_a, pose_b) =
                 (finite_pose("pose_a", pose_a)?.widen(), finite_pose("pose_b", pose_b)?.widen());
             let arranged = Arranged::new(&shape_a, pose_a, &shape_b, pose_b)?;
-            let mut both = arranged.both();
+            let mut both = Both { is_narrow: is_narrow::<T>(), ..arranged.both() };
             let guest = cache.is_some().then(|| arranged.guest(&both)).flatten();
             if let (Some(cache), Some(guest)) = (cache, &guest) {
                 both.near = cache.around(&both, guest, margin).map(|parts| (parts, guest));
@@ -310,7 +312,7 @@ macro_rules! composite_queries {
             let pose_a = finite_pose("pose_a", pose_a.into())?.widen();
             let pose_b = finite_pose("pose_b", pose_b.into())?.widen();
             let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
-            match separation_by_parts(&a, pose_a, &b, pose_b, f64::INFINITY) {
+            match separation_by_parts(&a, pose_a, &b, pose_b, f64::INFINITY, false) {
                 Some(found) => Ok(found?.map_or([0, 0], |(_, parts)| parts)),
                 None => Ok([0, 0]),
             }

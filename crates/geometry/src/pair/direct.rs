@@ -272,7 +272,8 @@ macro_rules! pair_direct {
                 let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
                 let beyond = self.0.beyond();
                 let limit = beyond.as_ref().map_or(f64::INFINITY, |(limit, _)| *limit);
-                let answer = match separation_within(&wide_a, pose_a, &wide_b, pose_b, limit)? {
+                let found = separation_within(&wide_a, pose_a, &wide_b, pose_b, limit, is_narrow::<T>())?;
+                let answer = match found {
                     Some(Relation::Separated(found)) => found,
                     // An overlap without end has no depth, but its distance is 0.
                     Some(Relation::Endless) if R::NAME == "distance" => {

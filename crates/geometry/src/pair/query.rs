@@ -417,22 +417,24 @@ macro_rules! pair_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Result<Relation<$vector<f64>>, Error> {
-            Ok(separation_within(a, pose_a, b, pose_b, f64::INFINITY)?.unwrap_or(Relation::Unsupported))
+            Ok(separation_within(a, pose_a, b, pose_b, f64::INFINITY, false)?.unwrap_or(Relation::Unsupported))
         }
 
-        /// The same, or `None` where it is cheaper to see that they are farther apart than `limit`.
+        /// The same, or `None` where it is cheaper to see that they are farther apart than `limit`. `is_narrow` for answers
+        /// in `f32`.
         fn separation_within(
             a: &Shape<f64>,
             pose_a: $pose<f64>,
             b: &Shape<f64>,
             pose_b: $pose<f64>,
             limit: f64,
+            is_narrow: bool,
         ) -> Result<Option<Relation<$vector<f64>>>, Error> {
             if is_common(a) && is_common(b) {
                 let found = ask((Plainly,), a.as_shape(), pose_a, b.as_shape(), pose_b)?;
                 return Ok(Some(Relation::Separated(found)));
             }
-            separation_in_general(a, pose_a, b, pose_b, limit)
+            separation_in_general(a, pose_a, b, pose_b, limit, is_narrow)
         }
 
         /// Whether the pairs of this kind with each other go the short way. A rounded segment, say, is a
@@ -448,8 +450,9 @@ macro_rules! pair_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
             limit: f64,
+            is_narrow: bool,
         ) -> Result<Option<Relation<$vector<f64>>>, Error> {
-            if let Some(found) = separation_by_parts(a, pose_a, b, pose_b, limit) {
+            if let Some(found) = separation_by_parts(a, pose_a, b, pose_b, limit, is_narrow) {
                 return Ok(match found? {
                     Some((found, _)) => Some(Relation::Separated(found)),
                     None => (limit == f64::INFINITY).then_some(Relation::Endless),

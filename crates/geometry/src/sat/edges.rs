@@ -56,7 +56,7 @@ pub(crate) enum QuickAnswer<V: Vector<Scalar = f64>> {
 }
 
 /// A polytope in its own frame.
-struct Own<'a, A>(&'a A);
+pub(crate) struct Own<'a, A>(pub(crate) &'a A);
 
 impl<A: Solid<Vec3<f64>>> Cornered for Own<'_, A> {
     #[inline(always)]

@@ -43,7 +43,7 @@ use carom_math::{Level, Number, Vector};
 pub use cache::PairCache;
 use cache::Winner;
 pub(crate) use cache::{Last, Memory};
-pub(crate) use edges::{EdgeAxes, QuickAnswer};
+pub(crate) use edges::{EdgeAxes, Own, QuickAnswer};
 use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
 pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};

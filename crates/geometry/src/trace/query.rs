@@ -195,7 +195,7 @@ macro_rules! explain_queries {
             fn relate(&mut self, limit: f64) -> Result<bool, Error> {
                 let (first, second) = self.pair.shapes(&self.a, &self.b);
                 if let Some(found) =
-                    super::separation_by_parts(&self.a, self.pose_a, &self.b, self.pose_b, limit)
+                    super::separation_by_parts(&self.a, self.pose_a, &self.b, self.pose_b, limit, false)
                 {
                     self.recorder.method(Method::Parts, false);
                     let Some((found, _)) = found? else { return Ok(false) };

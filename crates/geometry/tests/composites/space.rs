@@ -161,3 +161,86 @@ fn scaled(shape: &Shape, factor: f64) -> Option<Shape> {
         _ => return None,
     })
 }
+
+/// The same triangles, and the same box or hull, in both number types: all numbers are those of `f32`.
+struct Twins {
+    narrow: [(d3::Shape<f32>, Pose3<f32>); 2],
+    wide: [(Shape, Pose); 2],
+    size: f64,
+}
+
+impl Twins {
+    fn new(rng: &mut Rng) -> Self {
+        let short = |point: [f64; 3]| point.map(|x| x as f32);
+        let long = |point: [f32; 3]| point.map(f64::from);
+        let corners: Vec<[f32; 3]> = (0..6).map(|_| short(random_point(rng))).collect();
+        let triangles: [[u32; 3]; 3] =
+            std::array::from_fn(|_| std::array::from_fn(|_| rng.below(corners.len()) as u32));
+        let sizes = short(std::array::from_fn(|_| rng.uniform(0.1, 1.0)));
+        let points: Vec<[f32; 3]> = (0..8).map(|_| short(random_point(rng))).collect();
+        let is_hull = rng.one_in(2);
+        let (solid, wide_solid): (d3::Shape<f32>, Shape) = if is_hull {
+            let wide = d3::ConvexHull::new(points.iter().map(|point| long(*point))).unwrap();
+            (d3::ConvexHull::new(points).unwrap().into(), wide.into())
+        } else {
+            (d3::Cuboid::new(sizes).unwrap().into(), d3::Cuboid::new(long(sizes)).unwrap().into())
+        };
+        let mut pose = || {
+            let pose = random_pose(rng);
+            let Vec3 { x, y, z } = pose.translation;
+            let [i, j, k, w] = pose.rotation.to_array().map(|part| part as f32);
+            let narrow = Pose3::new(short([x, y, z]), Quat::new(i, j, k, w).unwrap());
+            (narrow, narrow.widen())
+        };
+        let [(at, wide_at), (solid_at, wide_solid_at)] = [pose(), pose()];
+        let mesh = d3::TriangleMesh::new(corners.iter().copied(), triangles).unwrap();
+        let wide_mesh = d3::TriangleMesh::new(corners.iter().map(|corner| long(*corner)), triangles).unwrap();
+        let wide: [(Shape, Pose); 2] = [(wide_mesh.into(), wide_at), (wide_solid, wide_solid_at)];
+        let away = wide_at.translation - wide_solid_at.translation;
+        let size = away.max_abs() + size_of(&wide[0].0) + size_of(&wide[1].0);
+        Twins { narrow: [(mesh.into(), at), (solid, solid_at)], wide, size }
+    }
+}
+
+/// Answers in `f32` have a shorter way to go for boxes and hulls on meshes, and say the same.
+#[test]
+fn answers_in_f32_are_those_in_f64() {
+    let mut rng = Rng::new(77);
+    let (mut near, mut touching) = (0, 0);
+    for _ in 0..6000 {
+        let Twins { narrow: [(a, at_a), (b, at_b)], wide: [(c, at_c), (d, at_d)], size } =
+            Twins::new(&mut rng);
+        let tolerance = 8.0 * f64::from(f32::EPSILON) * size;
+        let what = format!("{c:?} {at_c:?}\n{d:?} {at_d:?}");
+        let (short, long) =
+            (d3::distance(&a, at_a, &b, at_b).unwrap(), d3::distance(&c, at_c, &d, at_d).unwrap());
+        assert!((f64::from(short.distance) - long.distance).abs() <= tolerance, "{what}\n{short:?} {long:?}");
+        assert!(
+            f64::from(short.lower) <= long.upper && long.lower <= f64::from(short.upper),
+            "{what}\n{short:?} {long:?}"
+        );
+        if 0.01 * size < long.distance {
+            near += 1;
+            assert!((short.normal.widen() - long.normal).max_abs() <= 1e-4, "{what}\n{short:?} {long:?}");
+        }
+        let reach = 0.1_f32;
+        let (mut few, mut all) = (Vec::new(), Vec::new());
+        d3::manifolds(&a, at_a, &b, at_b, reach, &mut few).unwrap();
+        d3::manifolds(&c, at_c, &d, at_d, f64::from(reach), &mut all).unwrap();
+        // What is as far away as is asked about may be on either list.
+        let clear = tolerance - f64::from(reach);
+        let of_few = few.iter().map(|manifold| (manifold.parts(), f64::from(manifold.depth())));
+        let of_all: Vec<([u32; 2], f64)> =
+            all.iter().map(|manifold| (manifold.parts(), manifold.depth())).collect();
+        let of_few: Vec<([u32; 2], f64)> = of_few.collect();
+        for (these, those) in [(&of_few, &of_all), (&of_all, &of_few)] {
+            for (parts, depth) in these.iter().filter(|(_, depth)| clear < *depth) {
+                touching += usize::from(0.0 < *depth);
+                let same = those.iter().find(|(others, _)| others == parts);
+                let is_same = same.is_some_and(|(_, other)| (depth - other).abs() <= tolerance);
+                assert!(is_same, "{what}\n{parts:?} {depth} {same:?}");
+            }
+        }
+    }
+    assert!(1000 < near && 1000 < touching, "{near} {touching}");
+}

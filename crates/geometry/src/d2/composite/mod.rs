@@ -29,7 +29,7 @@ use crate::manifold::{MOST, Manifold, ManifoldPoint};
 use crate::motion::impact::{Impact, ImpactOptions, ImpactStatus};
 use crate::pair::nearest::Nearest;
 use crate::pair::place::Relative;
-use crate::pair::query::rounded_input;
+use crate::pair::query::{is_narrow, rounded_input};
 use crate::pair::{Relation, order};
 use crate::shape::{Resize, Widen};
 use crate::{CastOptions, Error};

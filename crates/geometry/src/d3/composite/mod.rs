@@ -11,7 +11,7 @@ pub use mesh::{EdgeKind, TriangleMesh};
 use super::closest::nearest_point;
 use super::manifold::{in_number, manifold_of_known};
 use super::motion::{cast_shape, impact_of_parts, span, triangle_hit, triangle_span};
-use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order};
+use super::pair::{Pair, body_of, relate_in_any_order, relate_triangle, shapes_in_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};
@@ -31,7 +31,7 @@ use crate::manifold::{MOST, Manifold, ManifoldPoint};
 use crate::motion::impact::{Impact, ImpactOptions, ImpactStatus};
 use crate::pair::nearest::Nearest;
 use crate::pair::place::{Relative, Turn};
-use crate::pair::query::rounded_input;
+use crate::pair::query::{is_narrow, rounded_input};
 use crate::pair::{Relation, order};
 use crate::shape::{Resize, Widen};
 use crate::{CastOptions, Error};
@@ -96,6 +96,20 @@ kernels_of_convex_shapes! {
                 }
                 _ => 0.0,
             }
+        }
+        fn relate_narrow(
+            a: &Shape<f64>,
+            b: &Shape<f64>,
+            place: &Place<Self>,
+            error: f64,
+            limit: f64,
+        ) -> Option<Relation<Vec3<f64>>> {
+            if let Shape::Triangle(triangle) = a
+                && let Some(found) = relate_triangle(triangle, b, place, (error, limit))
+            {
+                return found.map(Relation::Separated);
+            }
+            Self::relate(a, b, place, error, limit)
         }
         fn first_hit(
             shape: &Shape<f64>,

@@ -45,6 +45,7 @@ pub(crate) use flats::normal_of;
 pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
 use triangles::ask_triangles;
+pub(crate) use triangles::relate_triangle;
 
 type Matrix = Mat3<f64>;
 type Rotation = Quat<f64>;

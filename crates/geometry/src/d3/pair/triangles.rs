@@ -3,16 +3,17 @@
 //! For answers in `f32` the nearest points are searched and proved ([`quick`](crate::gjk::quick)); what overlaps, and what is not
 //! proved, goes to the kernel for [`Core`]s, as all answers in `f64` do.
 
-use super::{Place, Question, framed, normal_of, poses_in_order};
+use super::{Place, Question, framed, normal_of, posed, poses_in_order};
 use crate::Error;
 use crate::answer::Separation;
-use crate::d3::shape::{Cuboid, ShapeRef, Triangle};
-use crate::gjk::Block;
+use crate::convex::general::relate_solids;
+use crate::d3::shape::{Cuboid, Shape, ShapeRef, Triangle};
 use crate::gjk::quick::{Cornered, Nearness, nearest};
+use crate::gjk::{Block, Corners};
 use crate::pair::core::{self, Core};
 use crate::pair::meet::Meets;
 use crate::pair::order;
-use crate::sat::PairCache;
+use crate::sat::{Own, PairCache, Sheet};
 use carom_math::{Mat3, Pose3, Real, Vec3};
 
 type Found = Separation<Vec3<f64>>;
@@ -41,6 +42,37 @@ pub(super) fn ask_triangles<T: Real, Q: Question<T>>(
         }
         _ => None,
     }
+}
+
+/// How a triangle relates to another shape that is placed in its frame, for answers in `f32`, if that is a box or a hull;
+/// `Some(None)` when they are farther apart than the second bound, the first being the error.
+pub(crate) fn relate_triangle(
+    triangle: &Triangle<f64>,
+    other: &Shape<f64>,
+    place: &Place,
+    bounds: (f64, f64),
+) -> Option<Option<Found>> {
+    let back = || {
+        let rotation = place.rotation.transposed();
+        Place { rotation, translation: -(rotation * place.translation) }
+    };
+    let found = match other {
+        Shape::Cuboid(cuboid) => narrow(cuboid, placed(triangle, &back()), bounds),
+        Shape::Hull(hull) => {
+            let (view, back) = (hull.view(), back());
+            narrow_or(&Own(&view), placed(triangle, &back), bounds, || {
+                let sheet = posed(Sheet::new(Corners(triangle.corners())), &back);
+                relate_solids(&view, &sheet, [0.0; 2], bounds, None, &mut ())
+            })
+        }
+        _ => return None,
+    };
+    Some(found.map(|found| Separation {
+        normal: -(place.rotation * found.normal),
+        point_a: place.point(found.point_b),
+        point_b: place.point(found.point_a),
+        ..found
+    }))
 }
 
 /// A polytope that is a core too.
@@ -80,8 +112,19 @@ fn by_cores(a: &impl Flat, corners: [Vec3<f64>; 3], error: f64, limit: f64) -> O
 }
 
 #[inline(always)]
-fn narrow(a: &impl Flat, corners: [Vec3<f64>; 3], error: f64, limit: f64) -> Option<Found> {
-    match nearest(&a.few(), &corners, error, limit) {
+fn narrow(a: &impl Flat, corners: [Vec3<f64>; 3], bounds: (f64, f64)) -> Option<Found> {
+    narrow_or(&a.few(), corners, bounds, || by_cores(a, corners, bounds.0, bounds.1))
+}
+
+/// How a polytope and a triangle relate, in its frame; `otherwise` for what the search does not prove.
+#[inline(always)]
+fn narrow_or(
+    a: &impl Cornered,
+    corners: [Vec3<f64>; 3],
+    (error, limit): (f64, f64),
+    otherwise: impl FnOnce() -> Option<Found>,
+) -> Option<Found> {
+    match nearest(a, &corners, error, limit) {
         Nearness::Beyond => return None,
         Nearness::Near(between) => {
             if let Some(found) = between.narrow([0.0; 2], error) {
@@ -90,7 +133,7 @@ fn narrow(a: &impl Flat, corners: [Vec3<f64>; 3], error: f64, limit: f64) -> Opt
         }
         Nearness::Overlap | Nearness::Unknown => {}
     }
-    by_cores(a, corners, error, limit)
+    otherwise()
 }
 
 #[inline(always)]
@@ -146,9 +189,9 @@ macro_rules! meets_triangle {
                 &self,
                 other: &Triangle<f64>,
                 place: &Place,
-                (error, limit): (f64, f64),
+                bounds: (f64, f64),
             ) -> Option<Found> {
-                narrow(self, placed(other, place), error, limit)
+                narrow(self, placed(other, place), bounds)
             }
             #[inline(always)]
             fn narrow_gap(&self, other: &Triangle<f64>, place: &Place, error: f64) -> (f64, f64) {
