@@ -357,6 +357,12 @@ macro_rules! shape_query {
             let Some(touch) = first_touch([first, second], place, velocity, max, Care::of::<T>(), &mut told)? else {
                 return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
             };
+            let touch = match touch {
+                Some(touch) if resized.is_some() || touch.t == 0.0 => {
+                    confirmed([first, second], place, velocity, max, touch)?
+                }
+                touch => touch,
+            };
             if W::LISTENS && !told.has_looked {
                 let t = touch.map_or(f64::INFINITY, |touch| touch.t);
                 look_at([first, second], place, velocity, [0.0, t], &mut told);
@@ -433,19 +439,17 @@ macro_rules! shape_query {
                 Meeting::At(touch) => return Ok(Some(Some(touch))),
                 Meeting::AtStart | Meeting::Somewhere { .. } => {}
             }
-            let there = match course {
-                Meeting::Somewhere { t, .. } => $pose::new(place.translation + velocity * t, place.rotation),
-                _ => place,
-            };
-            let Relation::Separated(found) = separation(first, there, second, $pose::IDENTITY)? else {
-                return Ok(None);
-            };
+            let looked_at = if let Meeting::Somewhere { t, .. } = course { t } else { 0.0 };
+            let Some(found) = relation_at(pair, place, velocity, looked_at)? else { return Ok(None) };
             let point = found.point_a + (found.point_b - found.point_a) * 0.5;
             if let Meeting::Somewhere { t, normal } = course {
                 return Ok(Some(Some(Touch { t, point, normal })));
             }
             let moves = velocity != $vector::ZERO;
             let plane = matches!(second, Shape::HalfSpace(_));
+            if moves && !plane && is_apart(pair, place, found) {
+                return approach(velocity, max, found, |t| relation_at(pair, place, velocity, t)).map(Some);
+            }
             if found.separation <= 0.0 || (moves && !plane) {
                 // The kernels call it touching; the separation may still be a rounding error above zero.
                 return Ok(Some(Some(Touch { t: 0.0, point, normal: found.normal })));
@@ -455,6 +459,49 @@ macro_rules! shape_query {
             let t = found.separation / closing;
             let point = found.point_a + velocity * t;
             Ok(Some((0.0 < closing).then_some(Touch { t, point, normal: found.normal })))
+        }
+
+        /// How the shapes relate at a time of their motion; `None` when there is no kernel for the kinds.
+        fn relation_at(
+            [first, second]: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            t: f64,
+        ) -> Result<Option<Separation<$vector<f64>>>, Error> {
+            let moved = if t == 0.0 { place.translation } else { place.translation + velocity * t };
+            match separation(first, $pose::new(moved, place.rotation), second, $pose::IDENTITY)? {
+                Relation::Separated(found) => Ok(Some(found)),
+                _ => Ok(None),
+            }
+        }
+
+        /// Whether shapes that a kernel calls touching are apart by more than it could take for zero, given where they start. Then
+        /// its numbers were too small or too large for it to decide, and what is not decided is no touch.
+        fn is_apart(
+            [first, second]: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            found: Separation<$vector<f64>>,
+        ) -> bool {
+            let size = place.translation.max_abs() + first.size() + second.size();
+            found.error + query::START_NOISE * size < found.separation
+        }
+
+        /// A touch that a kernel found where its numbers may have been too small or too large: the same if that is how the shapes
+        /// relate then, and else what their distances lead to.
+        #[cold]
+        fn confirmed(
+            pair: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            max: f64,
+            touch: Touch<$vector<f64>>,
+        ) -> Result<Option<Touch<$vector<f64>>>, Error> {
+            match relation_at(pair, place, velocity, touch.t)? {
+                Some(found) if is_apart(pair, place, found) => {}
+                _ => return Ok(Some(touch)),
+            }
+            let Some(start) = relation_at(pair, place, velocity, 0.0)? else { return Ok(None) };
+            approach(velocity, max, start, |t| relation_at(pair, place, velocity, t))
         }
 
         /// Tells a watcher how two shapes relate at a time of their motion, for the closed forms that do not look.
