@@ -38,6 +38,7 @@ mod motion_laws;
 mod motion_steps;
 mod moving;
 mod moving_curved;
+mod moving_named;
 mod outlines;
 mod pairs;
 mod properties;

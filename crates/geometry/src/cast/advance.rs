@@ -13,8 +13,11 @@
 //! quadratically, and where the line only grazes the set by halves.
 
 use super::precision::Precision;
+use super::query::Touch;
 use super::round::ball_span;
 use super::span::{Passage, Span};
+use crate::Error;
+use crate::answer::Separation;
 use crate::pair::nearest::Nearest;
 use carom_math::double::Double;
 use carom_math::{Number, Vector};
@@ -38,6 +41,37 @@ pub(crate) fn convex_span<V: Vector<Scalar = f64>>(
     let exit = back.first_touch(-bound.exit.t, -enter.t, &nearest);
     let exit = exit.map_or(enter, |found| Passage { t: -found.t, ..found });
     Some(Span::new(enter, exit))
+}
+
+/// The first touch of two convex sets, of which the first moves with `velocity`, by how they relate at a time: the way
+/// for what a kernel cannot decide. `start` is how they relate at t = 0. The normal points from the first to the second.
+///
+/// Nothing here is a touch but for a separation that is zero as far as is known.
+pub(crate) fn approach<V: Vector<Scalar = f64>>(
+    velocity: V,
+    max: f64,
+    start: Separation<V>,
+    mut at: impl FnMut(f64) -> Result<Option<Separation<V>>, Error>,
+) -> Result<Option<Touch<V>>, Error> {
+    let (mut t, mut near) = (0.0, start);
+    for _ in 0..MAX_STEPS {
+        let gap = near.separation - near.error;
+        if gap <= 0.0 {
+            break;
+        }
+        let next = t + gap / near.normal.dot(velocity);
+        // Also where it moves away, or where it is not a number.
+        if !(t <= next && next <= max) {
+            return Ok(None);
+        }
+        if next == t {
+            break;
+        }
+        let Some(there) = at(next)? else { return Ok(None) };
+        (t, near) = (next, there);
+    }
+    let point = near.point_a + (near.point_b - near.point_a) * 0.5;
+    Ok(Some(Touch { t, point, normal: near.normal }))
 }
 
 /// The point origin + t·direction, rounded once: far from its origin a line is as good as near to it.

@@ -52,7 +52,7 @@ macro_rules! shape_query {
                     {
                         return Ok(answer);
                     }
-                } else if let Some(touch) = quick_touch(mover, target)
+                } else if let Some(touch) = quick_touch(mover, target, options.max)
                     && let Some(answer) = answered(touch, options.max)
                 {
                     return Ok(answer);
@@ -110,13 +110,14 @@ macro_rules! shape_query {
             Some(Some((t, between_balls(centers, [radius_a, radius_b], towards_b), towards_b)))
         }
 
-        /// The first touch of a ball and something simple, in the world: time, point and normal from a to b. `None`
-        /// for other shapes, and when that needs the long way.
+        /// The first touch of two shapes that are no two balls, in the world: time, point and normal from a to b. `None` when
+        /// that needs the long way.
         #[inline(always)]
         #[allow(clippy::type_complexity)] // one caller
         fn quick_touch<T: Real>(
             (a, pose_a, velocity_a): Mover<'_, T>,
             (b, pose_b, velocity_b): Mover<'_, T>,
+            max: T,
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
             if let ShapeRef::Ball(ball) = a {
                 return quick_ball_touch(ball.radius(), (pose_a, velocity_a), (b, pose_b, velocity_b));
@@ -126,7 +127,11 @@ macro_rules! shape_query {
                     (ShapeRef::Cuboid(_), ShapeRef::Cuboid(_)) | (ShapeRef::Capsule(_), ShapeRef::Capsule(_)) => {
                         quick_touch_of_likes(copied((a, pose_a, velocity_a)), copied((b, pose_b, velocity_b)))
                     }
-                    _ => None,
+                    _ => quick_touch_in_general(
+                        copied((a, pose_a, velocity_a)),
+                        copied((b, pose_b, velocity_b)),
+                        max,
+                    ),
                 };
             };
             let touch = quick_ball_touch(ball.radius(), (pose_b, velocity_b), (a, pose_a, velocity_a))?;
@@ -155,7 +160,10 @@ macro_rules! shape_query {
             match (a, b) {
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => touch_of_likes(
                     [a.widen(), b.widen()],
-                    Shape::Cuboid,
+                    Resize::size,
+                    |[a, b], [pose_a, pose_b]| {
+                        comes_after(&Shape::Cuboid(*b), pose_b, &Shape::Cuboid(*a), pose_a)
+                    },
                     poses,
                     velocities,
                     |[a, b], place, velocity| {
@@ -167,7 +175,10 @@ macro_rules! shape_query {
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => touch_of_likes(
                     [a.widen(), b.widen()],
-                    Shape::Capsule,
+                    Resize::size,
+                    |[a, b], [pose_a, pose_b]| {
+                        comes_after(&Shape::Capsule(*b), pose_b, &Shape::Capsule(*a), pose_a)
+                    },
                     poses,
                     velocities,
                     |[a, b], place, velocity| rods(&a, &b, place, velocity).meeting(Care::of::<T>()),
@@ -176,25 +187,58 @@ macro_rules! shape_query {
             }
         }
 
-        /// The same for two shapes of a known kind, given how they meet in the frame of the second.
+        /// The same for all convex pairs of ordinary size without a way of their own: that of [`cast_in_general`], less what
+        /// other sizes, shapes of many parts and watchers need.
+        #[inline(never)]
+        #[allow(clippy::type_complexity)] // as above
+        fn quick_touch_in_general<T: Real>(
+            (a, pose_a, velocity_a): Mover<'_, T>,
+            (b, pose_b, velocity_b): Mover<'_, T>,
+            max: T,
+        ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
+            let (a, b) = (a.widen(), b.widen());
+            // Rounded balls are balls, whose common point has a formula of its own.
+            let are_balls = matches!((&a, &b), (Shape::Ball(_), Shape::Ball(_)));
+            if are_balls || !(is_convex(&a) && is_convex(&b)) {
+                return None;
+            }
+            let latest = max.to_f64() * (1.0 + 1e-9);
+            touch_of_likes(
+                [&a, &b],
+                |shape| shape.size(),
+                |[a, b], [pose_a, pose_b]| comes_after(b, pose_b, a, pose_a),
+                [pose_a, pose_b],
+                [velocity_a, velocity_b],
+                |pair, place, velocity| {
+                    match first_touch(pair, place, velocity, latest, Care::of::<T>(), &mut ()) {
+                        Ok(Some(Some(touch))) => Some(Meeting::At(touch)),
+                        Ok(Some(None)) => Some(Meeting::Never),
+                        _ => None,
+                    }
+                },
+            )
+        }
+
+        /// The same for two shapes, given their sizes, their order and how they meet in the frame of the second.
         #[inline(always)]
         #[allow(clippy::type_complexity)] // as above
-        fn touch_of_likes<T: Real, S: Copy + Resize>(
+        fn touch_of_likes<T: Real, S: Copy>(
             [a, b]: [S; 2],
-            any: impl Fn(S) -> Shape<f64>,
+            size: impl Fn(&S) -> f64,
+            is_after: impl FnOnce([&S; 2], [$pose<f64>; 2]) -> bool,
             poses: [$pose<T>; 2],
             velocities: [$vector<T>; 2],
             meet: impl FnOnce([S; 2], $pose<f64>, $vector<f64>) -> Option<Meeting<$vector<f64>>>,
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
             let [pose_a, pose_b] = poses.map(|pose| pose.widen());
             let [velocity_a, velocity_b] = velocities.map(|velocity| velocity.widen());
-            let swapped = comes_after(&any(b), pose_b, &any(a), pose_a);
+            let swapped = is_after([&a, &b], [pose_a, pose_b]);
             let (first, second) = order::swapped_if(swapped, a, b);
             let (from, to) = order::swapped_if(swapped, pose_a, pose_b);
             let (first_velocity, second_velocity) = order::swapped_if(swapped, velocity_a, velocity_b);
             let (between, velocity) = (from.translation - to.translation, first_velocity - second_velocity);
             let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
-            if !(query::is_ordinary(between, velocity, first.size() + second.size()) & rotations_are_finite) {
+            if !(query::is_ordinary(between, velocity, size(&first) + size(&second)) & rotations_are_finite) {
                 return None;
             }
             let turn = to.rotation.to_matrix();
@@ -357,6 +401,12 @@ macro_rules! shape_query {
             let Some(touch) = first_touch([first, second], place, velocity, max, Care::of::<T>(), &mut told)? else {
                 return Err(Error::UnsupportedPair { operation: "cast", first: kind_a, second: kind_b });
             };
+            let touch = match touch {
+                Some(touch) if resized.is_some() => {
+                    confirmed([first, second], place, velocity, max, touch)?
+                }
+                touch => touch,
+            };
             if W::LISTENS && !told.has_looked {
                 let t = touch.map_or(f64::INFINITY, |touch| touch.t);
                 look_at([first, second], place, velocity, [0.0, t], &mut told);
@@ -430,22 +480,23 @@ macro_rules! shape_query {
             };
             match course {
                 Meeting::Never => return Ok(Some(None)),
+                Meeting::At(touch) if touch.t == 0.0 => {
+                    return confirmed(pair, place, velocity, max, touch).map(Some);
+                }
                 Meeting::At(touch) => return Ok(Some(Some(touch))),
                 Meeting::AtStart | Meeting::Somewhere { .. } => {}
             }
-            let there = match course {
-                Meeting::Somewhere { t, .. } => $pose::new(place.translation + velocity * t, place.rotation),
-                _ => place,
-            };
-            let Relation::Separated(found) = separation(first, there, second, $pose::IDENTITY)? else {
-                return Ok(None);
-            };
+            let looked_at = if let Meeting::Somewhere { t, .. } = course { t } else { 0.0 };
+            let Some(found) = relation_at(pair, place, velocity, looked_at)? else { return Ok(None) };
             let point = found.point_a + (found.point_b - found.point_a) * 0.5;
             if let Meeting::Somewhere { t, normal } = course {
                 return Ok(Some(Some(Touch { t, point, normal })));
             }
             let moves = velocity != $vector::ZERO;
             let plane = matches!(second, Shape::HalfSpace(_));
+            if moves && !plane && is_apart(pair, place, found) {
+                return approach(velocity, max, found, |t| relation_at(pair, place, velocity, t)).map(Some);
+            }
             if found.separation <= 0.0 || (moves && !plane) {
                 // The kernels call it touching; the separation may still be a rounding error above zero.
                 return Ok(Some(Some(Touch { t: 0.0, point, normal: found.normal })));
@@ -455,6 +506,49 @@ macro_rules! shape_query {
             let t = found.separation / closing;
             let point = found.point_a + velocity * t;
             Ok(Some((0.0 < closing).then_some(Touch { t, point, normal: found.normal })))
+        }
+
+        /// How the shapes relate at a time of their motion; `None` when there is no kernel for the kinds.
+        fn relation_at(
+            [first, second]: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            t: f64,
+        ) -> Result<Option<Separation<$vector<f64>>>, Error> {
+            let moved = if t == 0.0 { place.translation } else { place.translation + velocity * t };
+            match separation(first, $pose::new(moved, place.rotation), second, $pose::IDENTITY)? {
+                Relation::Separated(found) => Ok(Some(found)),
+                _ => Ok(None),
+            }
+        }
+
+        /// Whether shapes that a kernel calls touching are apart by more than it could take for zero, given where they start. Then
+        /// its numbers were too small or too large for it to decide, and what is not decided is no touch.
+        fn is_apart(
+            [first, second]: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            found: Separation<$vector<f64>>,
+        ) -> bool {
+            let size = place.translation.max_abs() + first.size() + second.size();
+            found.error + query::START_NOISE * size < found.separation
+        }
+
+        /// A touch that a kernel found where its numbers may have been too small or too large: the same if that is how the shapes
+        /// relate then, and else what their distances lead to.
+        #[cold]
+        fn confirmed(
+            pair: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            velocity: $vector<f64>,
+            max: f64,
+            touch: Touch<$vector<f64>>,
+        ) -> Result<Option<Touch<$vector<f64>>>, Error> {
+            match relation_at(pair, place, velocity, touch.t)? {
+                Some(found) if is_apart(pair, place, found) => {}
+                _ => return Ok(Some(touch)),
+            }
+            let Some(start) = relation_at(pair, place, velocity, 0.0)? else { return Ok(None) };
+            approach(velocity, max, start, |t| relation_at(pair, place, velocity, t))
         }
 
         /// Tells a watcher how two shapes relate at a time of their motion, for the closed forms that do not look.

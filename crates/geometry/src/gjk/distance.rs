@@ -124,6 +124,7 @@ pub(crate) fn distance_from<V: Space, A: Support<V>, B: Support<V>>(
 /// About the distance, from vertices or directions that are likely to hold the nearest point: all bounds hold as
 /// ever, but the search ends as soon as a direction along which the sets are apart is a good one. What counts is how
 /// far they are apart beyond `radii`.
+#[inline(always)] // one caller, which shall not copy the answer
 pub(crate) fn rough_distance<V: Space, A: Support<V>, B: Support<V>>(
     a: &A,
     b: &B,

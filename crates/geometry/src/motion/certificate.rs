@@ -61,6 +61,8 @@ pub(crate) struct Actor<B, S> {
     pub(crate) rate: f64,
     /// No point of the core is farther from the axis of rotation.
     pub(crate) arm: f64,
+    /// No point of the core is farther from the plane across the axis through the centre of rotation.
+    pub(crate) height: f64,
     /// No point of the core is farther from the centre of rotation.
     pub(crate) reach: f64,
 }
@@ -78,7 +80,7 @@ impl<B, S: Copy> Actor<B, S> {
     }
 
     /// The least d·r over all turns about the axis, for a unit vector d, the radius included: along the axis no
-    /// point is farther than the reach, and across it none farther than the arm.
+    /// point is farther than the height, and across it none farther than the arm.
     fn least_of_all_turns<V: Vector<Scalar = f64>>(&self, turn: impl Turn<V>, direction: V) -> f64
     where
         B: Support<V>,
@@ -89,7 +91,7 @@ impl<B, S: Copy> Actor<B, S> {
         }
         let across = self.spin.tilt(direction).length() / self.rate;
         let along = (1.0 - across * across).max_of(0.0).sqrt();
-        let bound = (along * self.reach + across * self.arm).min_of(self.reach);
+        let bound = (along * self.height + across * self.arm).min_of(self.reach);
         -bound * (1.0 + 16.0 * f64::EPSILON) - self.radius
     }
 }
@@ -239,8 +241,18 @@ where
         let mut best = clear(self.longest(&proof, sure, wish));
         // Most often the hint is right.
         if best.span < WORTH_LOOKING * wish && self.plane.is_none() {
-            let rates =
-                [(With::First, self.first.rate), (With::Second, self.second.rate), (With::Nothing, 1.0)];
+            // To turn with what does not turn is to turn with nothing.
+            let is_still = match hint {
+                With::First => self.first.rate == 0.0,
+                With::Second => self.second.rate == 0.0,
+                With::Nothing | With::Edges(_) => false,
+            };
+            let of_nothing = if is_still { 0.0 } else { 1.0 };
+            let rates = [
+                (With::First, self.first.rate),
+                (With::Second, self.second.rate),
+                (With::Nothing, of_nothing),
+            ];
             for (other, rate) in rates {
                 if rate == 0.0 || other == hint {
                     continue;
@@ -329,11 +341,14 @@ where
             let n1 = -spin.tilt(n);
             (n1, -spin.tilt(n1))
         });
-        let turning = n1.length();
         let constants =
             [n.dot(between), n.dot(velocity) + n1.dot(between), n2.dot(between) + 2.0 * n1.dot(velocity)];
-        let far = between.length() + velocity.length() * limit;
-        let third_of_constants = turning * rate * (rate * far + 3.0 * velocity.length());
+        let third_of_constants = if rate == 0.0 {
+            0.0
+        } else {
+            let (turning, speed) = (n1.length(), velocity.length());
+            turning * rate * (rate * (between.length() + speed * limit) + 3.0 * speed)
+        };
         let (with_first, with_second) = match with {
             With::Second => ((constants, third_of_constants), ([0.0; 3], 0.0)),
             _ => (([0.0; 3], 0.0), (constants, third_of_constants)),
@@ -354,6 +369,15 @@ where
         let by_a = (along_a * bb - along_b * ab) / determinant;
         let by_b = (along_b * aa - along_a * ab) / determinant;
         S::carrying(n, a * by_a + b * by_b)
+    }
+
+    /// How far they are apart along a unit vector.
+    pub(crate) fn gap<M: Turn<V>>(&self, [turn_a, turn_b]: [M; 2], between: V, n: V) -> f64 {
+        let first = match self.plane {
+            Some(plane) => -plane.offset,
+            None => self.first.lowest(turn_a, -n).0,
+        };
+        n.dot(between) + first - self.first.radius + self.second.lowest(turn_b, n).0 - self.second.radius
     }
 
     /// How long they are apart even if both turn as they like about their axes.

@@ -92,7 +92,7 @@ macro_rules! chased_pair {
         }
 
         struct ChasedPair<'a> {
-            chase: &'a Chase,
+            chase: &'a Chase<'a>,
             actors: Actors<Either<'a>, Either<'a>, $spin, $vector<f64>>,
         }
 
@@ -107,6 +107,10 @@ macro_rules! chased_pair {
             type Place = Places;
             fn rounding(&self) -> f64 {
                 self.actors.rounding
+            }
+            fn is_lost(&self) -> bool {
+                let (first, second) = (&self.actors.first, &self.actors.second);
+                (first.reach + second.reach) * (1.0 / 64.0) < self.actors.rounding
             }
             fn enter(&self, start: f64, end: f64) -> Option<f64> {
                 self.actors.enter(start, end)
@@ -124,7 +128,7 @@ macro_rules! chased_pair {
                 Places { poses, turns: [first.to_matrix(), second.to_matrix()] }
             }
             fn separation(&self, place: &Places) -> Result<Separation<$vector<f64>>, Error> {
-                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, self.chase.placed(place));
+                let ([first, second], [pose_a, pose_b]) = (self.chase.shapes, self.chase.placed(place));
                 match separation(first, pose_a, second, pose_b)? {
                     Relation::Separated(found) => Ok(found),
                     _ => Err(Error::UnsupportedPair {
@@ -135,7 +139,7 @@ macro_rules! chased_pair {
                 }
             }
             fn touches(&self, place: &Places, kept: &mut Option<Kept<$vector<f64>>>) -> Result<bool, Error> {
-                let ([first, second], [pose_a, pose_b]) = (&self.chase.shapes, self.chase.placed(place));
+                let ([first, second], [pose_a, pose_b]) = (self.chase.shapes, self.chase.placed(place));
                 // Without few corners, GJK knows sooner, unless it is a close call.
                 if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
                     let near = self.roughly_nearest(place, kept);
@@ -183,7 +187,7 @@ macro_rules! chased_pair {
                 kept: &Option<Kept<$vector<f64>>>,
             ) -> Result<Separation<$vector<f64>>, Error> {
                 let ([first, second], radii) =
-                    (&self.chase.shapes, [self.actors.first.radius, self.actors.second.radius]);
+                    (self.chase.shapes, [self.actors.first.radius, self.actors.second.radius]);
                 if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
                     let near = self.by_gjk(place, kept.as_ref(), |a, b, vertices, warm| match warm {
                         Some(_) => gjk::distance(a, b, warm, f64::INFINITY, &mut ()),
@@ -211,6 +215,9 @@ macro_rules! chased_pair {
                 hint: With<$vector<f64>>,
             ) -> Clear {
                 self.actors.clear(place.turns, place.poses[1].translation, direction, limit, trusted, hint)
+            }
+            fn gap(&self, place: &Places, direction: $vector<f64>) -> f64 {
+                self.actors.gap(place.turns, place.poses[1].translation, direction)
             }
             fn velocities(&self, place: &Places, near: Separation<$vector<f64>>) -> [$vector<f64>; 2] {
                 let (first, second) = (&self.actors.first, &self.actors.second);
@@ -248,6 +255,8 @@ macro_rules! chased_pair {
             }
 
             /// Asks about the cores where they are, given the vertices to begin with, or directions if those are not known.
+            // Part of its callers, or half a kilobyte of vertices would be copied from one to the next.
+            #[inline(always)]
             fn by_gjk(
                 &self,
                 place: &Places,
@@ -271,6 +280,7 @@ macro_rules! chased_pair {
             }
 
             /// The vertices where they are now; `None` where one of the shapes is curved.
+            #[inline(always)]
             fn recalled(
                 &self,
                 kept: &Kept<$vector<f64>>,

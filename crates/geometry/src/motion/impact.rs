@@ -1,6 +1,7 @@
 //! The first touch of two turning shapes: proofs of clearance strung together until there is none.
 //!
-//! 1. Start where the bounding balls first meet. If that is the start of the motion, they may touch already.
+//! 1. Start where the bounding balls first meet. If that is the start of the motion, they may touch already, which is asked
+//!    where no direction proves the contrary.
 //! 2. Find the direction between the nearest points, by a closed form or by GJK, which starts from what it found in the
 //!    last step, and what that direction turns with.
 //! 3. Let that direction prove as much time clear as it can, and go there. The whole rest is clear: they never
@@ -156,6 +157,8 @@ pub(crate) trait Pairing<V: Vector<Scalar = f64>> {
     type Place: Copy;
     /// No computed gap is farther from the truth than this.
     fn rounding(&self) -> f64;
+    /// Whether rounding is a good part of the shapes themselves.
+    fn is_lost(&self) -> bool;
     /// The time from which on they may touch; `None` for never.
     fn enter(&self, start: f64, end: f64) -> Option<f64>;
     fn place(&self, time: f64) -> Self::Place;
@@ -170,6 +173,8 @@ pub(crate) trait Pairing<V: Vector<Scalar = f64>> {
     fn nearest(&self, place: &Self::Place, kept: &Option<Kept<V>>) -> Result<Separation<V>, Error>;
     /// How long the direction proves them apart; see [`Actors::clear`](super::certificate::Actors::clear).
     fn clear(&self, place: &Self::Place, direction: V, limit: f64, trusted: bool, hint: With<V>) -> Clear;
+    /// How far they are apart along a direction.
+    fn gap(&self, place: &Self::Place, direction: V) -> f64;
     /// The velocities of the nearest points, each as a point of its shape.
     fn velocities(&self, place: &Self::Place, near: Separation<V>) -> [V; 2];
 }
@@ -205,22 +210,27 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
         watch.clear(start, time);
     }
     let mut kept = None;
-    if time == start {
-        let place = pair.place(time);
-        if pair.touches(&place, &mut kept)? {
-            let near = pair.separation(&place)?;
-            tell(pair, watch, near, [time, time]);
-            let (point, normal, status) = (middle(near), near.normal, ImpactStatus::AtStart);
-            return Ok(Some(Found { t: time, lower: time, bracket: 0.0, point, normal, status }));
-        }
+    if max_steps == 0
+        && time == start
+        && let Some(found) = touch_at_start(pair, time, &mut kept, watch)?
+    {
+        return Ok(Some(found));
     }
     for _ in 0..max_steps {
         let place = pair.place(time);
         // Tried 2026-11: using the direction of the last step once more, turned with its side, where the nearest
         // features persist. Saves a few calls of GJK, and costs more than that in extra steps.
         let (direction, hint) = pair.glance(&place, &mut kept)?;
-        // What is apart at the start stays so while it moves away, however small the gap.
-        let clear = pair.clear(&place, direction, end - time, time == start, hint);
+        let mut clear = pair.clear(&place, direction, end - time, false, hint);
+        // Also where it is no number.
+        let is_apart = pair.rounding() < clear.gap;
+        if time == start && !is_apart {
+            if let Some(found) = touch_at_start(pair, time, &mut kept, watch)? {
+                return Ok(Some(found));
+            }
+            // What is apart at the start stays so while it moves away, however small the gap.
+            clear = pair.clear(&place, direction, end - time, true, hint);
+        }
         let is_clear_to_the_end = end - time <= clear.span;
         let next = if is_clear_to_the_end { end } else { time + clear.span };
         look_at(pair, watch, &place, [time, next]);
@@ -243,10 +253,19 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
                 if touches {
                     return bracketed(pair, [next, time], &kept).map(Some);
                 }
+                // Still on its side, so that it has not passed.
+                if pair.rounding() < pair.gap(&ahead, direction) {
+                    break;
+                }
             }
         }
         if is_stuck {
             let near = pair.separation(&place)?;
+            if near.error < near.separation && pair.is_lost() {
+                // Apart, but it turns so fast that nobody can tell which way it looks. That is the end of what is known, and
+                // not a touch.
+                return Ok(Some(limited(time, end, near)));
+            }
             let bracket = if near.separation <= 0.0 { 0.0 } else { resolve(pair, time, end, blur, watch)? };
             let status = if bracket <= tolerance { ImpactStatus::Bracketed } else { ImpactStatus::Raised };
             let (point, normal) = (middle(near), near.normal);
@@ -254,10 +273,31 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
         }
         time = next;
     }
-    // A bound that holds, but no touch.
-    let near = pair.separation(&pair.place(time))?;
+    Ok(Some(limited(time, end, pair.separation(&pair.place(time))?)))
+}
+
+/// A bound that holds, but no touch.
+fn limited<V: Vector<Scalar = f64>>(time: f64, end: f64, near: Separation<V>) -> Found<V> {
     let (point, normal, status) = (middle(near), near.normal, ImpactStatus::Limit);
-    Ok(Some(Found { t: time, lower: time, bracket: end - time, point, normal, status }))
+    Found { t: time, lower: time, bracket: end - time, point, normal, status }
+}
+
+/// The answer for shapes that touch at the start of the motion.
+#[cold]
+fn touch_at_start<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
+    pair: &P,
+    time: f64,
+    kept: &mut Option<Kept<V>>,
+    watch: &mut W,
+) -> Result<Option<Found<V>>, Error> {
+    let place = pair.place(time);
+    if !pair.touches(&place, kept)? {
+        return Ok(None);
+    }
+    let near = pair.separation(&place)?;
+    tell(pair, watch, near, [time, time]);
+    let (point, normal, status) = (middle(near), near.normal, ImpactStatus::AtStart);
+    Ok(Some(Found { t: time, lower: time, bracket: 0.0, point, normal, status }))
 }
 
 /// The first touch, given that they are apart until a time and touch at a later one: where and when the nearest points

@@ -78,10 +78,33 @@ macro_rules! impact_query {
             let unsupported =
                 || Error::UnsupportedPair { operation: "time_of_impact", first: kinds.0, second: kinds.1 };
             let swapped = comes_after(a, motion_a.start(), b, motion_b.start());
-            let (a, b) = ((a.clone(), local_a, motion_a), (b.clone(), local_b, motion_b));
             let (first, second) = if swapped { (b, a) } else { (a, b) };
-            let motion_first = first.2;
-            let Some(chase) = Chase::new(first, second)? else { return Err(unsupported()) };
+            let locals = if swapped { [local_b, local_a] } else { [local_a, local_b] };
+            let motions = if swapped { [motion_b, motion_a] } else { [motion_a, motion_b] };
+            let motion_first = motions[0];
+            let Some(factor) = factor_of([first, second], locals, &motions)? else { return Err(unsupported()) };
+            // What needs neither another scale nor a shape of its own stays where it is.
+            let resized = (factor != 1.0).then(|| [first, second].map(|shape| shape.resized(factor)));
+            let shapes = resized.as_ref().map_or([first, second], |[first, second]| [first, second]);
+            let core = |shape: &Shape<f64>| match shape {
+                Shape::Rounded(rounded) => Some((rounded.core(), rounded.radius())),
+                _ => None,
+            };
+            let [rounded_a, rounded_b] = shapes.map(core);
+            let held = |rounded: &Option<(Shape<f64>, f64)>| rounded.as_ref().map_or(0.0, |(_, radius)| *radius);
+            let chase = Chase {
+                shapes,
+                cores: [
+                    rounded_a.as_ref().map_or(shapes[0], |(core, _)| core),
+                    rounded_b.as_ref().map_or(shapes[1], |(core, _)| core),
+                ],
+                radii: [held(&rounded_a), held(&rounded_b)],
+                locals: locals.map(|local| local.map(|local| $pose::new(local.translation * factor, local.rotation))),
+                between: (motions[1].start().translation - motions[0].start().translation) * factor,
+                velocity: (motions[1].velocity() - motions[0].velocity()) * factor,
+                motions,
+                factor,
+            };
             let Some(pair) = chase.pair(limits) else { return Err(unsupported()) };
             // Times are the world's already, and so are the axes.
             let scales = Scales { length: chase.factor, direction: chase.factor };
@@ -128,10 +151,37 @@ macro_rules! impact_query {
             if wide.finite() { Ok(wide) } else { Err(Error::NotFinite { what, value: f64::NAN }) }
         }
 
+        /// The power of two that brings two shapes in motion to the scale of the kernels; `None` for kinds that are not supported.
+        fn factor_of(
+            [first, second]: [&Shape<f64>; 2],
+            locals: [Option<$pose<f64>>; 2],
+            [motion_first, motion_second]: &[$motion<f64>; 2],
+        ) -> Result<Option<f64>, Error> {
+            if matches!(second, Shape::HalfSpace(_)) {
+                return Ok(None);
+            }
+            let between = motion_second.start().translation - motion_first.start().translation;
+            let velocity = motion_second.velocity() - motion_first.velocity();
+            let [reach_first, reach_second] =
+                locals.map(|local| local.map_or(0.0, |local| local.translation.max_abs()));
+            let size = scale::largest([
+                between.max_abs(),
+                velocity.max_abs(),
+                first.size(),
+                second.size(),
+                reach_first,
+                reach_second,
+            ]);
+            if !(size + motion_first.start().translation.max_abs()).is_finite() {
+                return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
+            }
+            Ok(Some(scale::rescaling(size).unwrap_or(1.0)))
+        }
+
         /// The shapes in the canonical order, at the scale of the kernels, and without what rounds them.
-        struct Chase {
-            shapes: [Shape<f64>; 2],
-            cores: [Shape<f64>; 2],
+        struct Chase<'a> {
+            shapes: [&'a Shape<f64>; 2],
+            cores: [&'a Shape<f64>; 2],
             radii: [f64; 2],
             motions: [$motion<f64>; 2],
             /// Where the shapes lie in their moving frames, if not at the origin.
@@ -141,44 +191,7 @@ macro_rules! impact_query {
             factor: f64,
         }
 
-        impl Chase {
-            /// `None` for kinds that are not supported.
-            fn new(
-                (first, local_first, motion_first): (Shape<f64>, Option<$pose<f64>>, $motion<f64>),
-                (second, local_second, motion_second): (Shape<f64>, Option<$pose<f64>>, $motion<f64>),
-            ) -> Result<Option<Self>, Error> {
-                if matches!(second, Shape::HalfSpace(_)) {
-                    return Ok(None);
-                }
-                let between = motion_second.start().translation - motion_first.start().translation;
-                let velocity = motion_second.velocity() - motion_first.velocity();
-                let reach = |local: Option<$pose<f64>>| local.map_or(0.0, |local| local.translation.max_abs());
-                let offset = scale::largest([reach(local_first), reach(local_second)]);
-                let size = scale::largest([between.max_abs(), velocity.max_abs(), first.size(), second.size(), offset]);
-                if !(size + motion_first.start().translation.max_abs()).is_finite() {
-                    return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
-                }
-                let factor = scale::rescaling(size).unwrap_or(1.0);
-                let resized = |shape: Shape<f64>| if factor == 1.0 { shape } else { shape.resized(factor) };
-                let shapes = [resized(first), resized(second)];
-                let core = |shape: &Shape<f64>| match shape {
-                    Shape::Rounded(rounded) => (rounded.core(), rounded.radius()),
-                    other => (other.clone(), 0.0),
-                };
-                let [(core_a, radius_a), (core_b, radius_b)] = [core(&shapes[0]), core(&shapes[1])];
-                Ok(Some(Chase {
-                    shapes,
-                    cores: [core_a, core_b],
-                    radii: [radius_a, radius_b],
-                    motions: [motion_first, motion_second],
-                    locals: [local_first, local_second]
-                        .map(|local| local.map(|local| $pose::new(local.translation * factor, local.rotation))),
-                    between: between * factor,
-                    velocity: velocity * factor,
-                    factor,
-                }))
-            }
-
+        impl Chase<'_> {
             /// Where the shapes are, as opposed to their moving frames.
             fn placed(&self, place: &Places) -> [$pose<f64>; 2] {
                 let [(first, local_first), (second, local_second)] =
@@ -188,7 +201,7 @@ macro_rules! impact_query {
 
             /// The pair as the search sees it; `None` for kinds that are not supported.
             fn pair(&self, limits: Limits) -> Option<ChasedPair<'_>> {
-                let [core_a, _] = &self.cores;
+                let [core_a, _] = self.cores;
                 let point = |local: Option<$pose<f64>>| Corners([local.map_or($vector::ZERO, |local| local.translation)]);
                 let plane = match core_a {
                     Shape::HalfSpace(plane) => {
@@ -197,7 +210,7 @@ macro_rules! impact_query {
                     _ => None,
                 };
                 let actor = |index: usize| {
-                    let core = &self.cores[index];
+                    let core = self.cores[index];
                     let angular = self.motions[index].angular();
                     let place = self.locals[index];
                     let (body, own_radius) = match core {
@@ -219,7 +232,9 @@ macro_rules! impact_query {
                     let spin = if looks_turned { angular } else { <$spin>::default() };
                     let reach = Support::size(&body) * (1.0 + 8.0 * f64::EPSILON);
                     let local = local_spin(self.motions[index].start(), spin);
+                    let height = if spin.rate() == 0.0 { reach } else { height_of(&body, local).min_of(reach) };
                     Some(Actor {
+                        height,
                         arm: match place {
                             _ if spin.rate() == 0.0 => 0.0,
                             None => largest_arm_of(core, local).min_of(reach),

@@ -267,3 +267,15 @@ fn crossing_edges_are_followed_in_few_steps() {
         }
     }
 }
+
+/// What turns so fast that no time that can be told is clear of it, but is far away, was said to touch there.
+#[test]
+fn what_turns_too_fast_to_follow_is_no_touch() {
+    let (rod, ball) = (d3::Cuboid::new([2.0, 0.01, 0.01]).unwrap(), d3::Ball::new(0.1).unwrap());
+    let flies = Motion3::from_velocity(Pose3::at([8.0, 0.0, 1.0]), [-8.0, 0.0, 0.0], [0.0; 3]);
+    for rate in [1e17, 1e100, 1e160] {
+        let spins = Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0, 0.0, rate]);
+        let found = d3::time_of_impact(&rod, spins, &ball, flies, fine()).unwrap();
+        assert!(found.is_none_or(|hit| hit.status == ImpactStatus::Limit), "{rate}: {found:?}");
+    }
+}

@@ -80,6 +80,11 @@ pub(crate) fn largest_arm_of(core: &Shape<f64>, spin: f64) -> f64 {
     }
 }
 
+/// In the plane nothing leaves the plane across the axis.
+fn height_of(_: &impl Support<Vec2<f64>>, _: f64) -> f64 {
+    0.0
+}
+
 /// The vertex of a number; `None` for what is curved.
 fn corner_of(body: &Body<'_>, number: u32) -> Option<Vec2<f64>> {
     match body {

@@ -11,6 +11,7 @@ use super::composite::{Plane, cast_by_parts, feature_of};
 use super::pair::{body_of, comes_after, finite_pose, separation};
 use super::{AsShape, Capsule, Ray, Shape, ShapeRef};
 use crate::answer::Separation;
+use crate::cast::advance::approach;
 use crate::cast::flat::precise_dot;
 use crate::cast::general::Course;
 use crate::cast::query::{self, LineInWorld, Meeting, Motion, Scales, Touch};

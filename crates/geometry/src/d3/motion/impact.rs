@@ -82,6 +82,14 @@ pub(crate) fn largest_arm_of(core: &Shape<f64>, axis: Vec3<f64>) -> f64 {
     }
 }
 
+/// No point of the core is farther from the plane across the axis through the origin.
+fn height_of(body: &impl Support<Vec3<f64>>, axis: Vec3<f64>) -> f64 {
+    let axis = axis.normalized().unwrap_or(Vec3::ZERO);
+    let [above, below] = [axis, -axis].map(|side| side.dot(body.support(side).0));
+    // As for the arm.
+    above.max_of(below).max_of(0.0) + 16.0 * f64::EPSILON * Support::size(body)
+}
+
 /// The vertex of a number; `None` for what is curved.
 fn corner_of(body: &Body<'_>, number: u32) -> Option<Vec3<f64>> {
     match body {
