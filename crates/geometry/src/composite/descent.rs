@@ -7,10 +7,10 @@
 use super::view::View;
 use super::{Kernels, Parts};
 use crate::bound::Aabb;
-use crate::bvh::node::{Node, Slots, WIDTH};
-use crate::bvh::probe::in_lanes;
+use crate::bvh::node::{Node, WIDTH};
+use crate::bvh::probe::{in_lanes, row};
 use crate::bvh::stack::Stack;
-use carom_math::prelude_simd::Simd;
+use carom_math::prelude_simd::{Simd, SimdBase, SimdMask};
 use carom_math::{Number, Real, Vector};
 use core::ops::ControlFlow;
 
@@ -132,6 +132,12 @@ impl<'a, K: Kernels> Side<'a, K> {
         view.visit(&small, true, |_| true, |item| parts.visit(item, visit))
     }
 
+    /// The corners of an item that is one triangle.
+    #[inline(always)]
+    pub(crate) fn triangle(&self, item: u32) -> Option<[K::Vector; 3]> {
+        self.parts.and_then(|parts| parts.triangle(item))
+    }
+
     fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {
         self.parts.and_then(|parts| parts.part_bounds(index))
     }
@@ -203,7 +209,7 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
             continue;
         }
         let ats = [open.at(0), open.at(1)];
-        let (side, node, link) = match (a.below(ats[0]), b.below(ats[1])) {
+        let (side, node, link, item) = match (a.below(ats[0]), b.below(ats[1])) {
             (Below::Item(i), Below::Item(j)) => {
                 let lower = view.lower(usize::from(open.side & 1), open.lower.max_of(0.0));
                 visit_items(sides, view, state, ([(ats[0], i), (ats[1], j)], lower), limit, visit)?;
@@ -213,38 +219,49 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
                 }
                 continue;
             }
-            (Below::Node(node, link), Below::Item(_)) => (0, node, link),
-            (Below::Item(_), Below::Node(node, link)) => (1, node, link),
+            (Below::Node(node, link), Below::Item(item)) => (0, node, link, Some(item)),
+            (Below::Item(item), Below::Node(node, link)) => (1, node, link, Some(item)),
             (Below::Node(node_a, link_a), Below::Node(node_b, link_b)) => {
                 if reach(&b.bounds(ats[1])) <= reach(&a.bounds(ats[0])) {
-                    (0, node_a, link_a)
+                    (0, node_a, link_a, None)
                 } else {
-                    (1, node_b, link_b)
+                    (1, node_b, link_b, None)
                 }
             }
         };
         let other = sides[1 - side].bounds(ats[1 - side]);
         let (met, lower) = view.children(simd, side, sides[side], node, &other, limits[side]);
+        let mut met = met & u32::from(node.boxed);
+        if let Some(item) = item {
+            // Boxes that are apart tell enough, and to look at what is in them would tell little more.
+            let overlapping = met & row(simd, &lower).simd_le(0.0).to_bitmask() as u32;
+            met &= !overlapping | view.sifted(simd, side, sides, (node, overlapping), item, most);
+        }
         let entry = |slot: usize| {
             let mut entry = Open { side: side as u8, lower: lower[slot % WIDTH], ..open };
             (entry.nodes[side], entry.slots[side]) = (link, slot as u8);
             entry
         };
-        push_lowest_last(&mut stack, Slots(met & u32::from(node.boxed)), entry);
+        push_lowest_last(&mut stack, met, entry);
     }
     ControlFlow::Continue(())
 }
 
 /// The largest lower bound first, of equals the last slot first.
 #[inline(always)]
-fn push_lowest_last(stack: &mut Stack<Open>, mut slots: Slots, entry: impl Fn(usize) -> Open) {
-    let Some(first) = slots.next() else { return };
-    let mut sorted = [entry(first); WIDTH];
+fn push_lowest_last(stack: &mut Stack<Open>, mut slots: u32, entry: impl Fn(usize) -> Open) {
+    // From the last slot on, so that equals, as all are that overlap, are in order as they come.
+    let mut take_last = || {
+        let last = slots.checked_ilog2()?;
+        slots &= !(1 << last);
+        Some(entry(last as usize))
+    };
+    let Some(first) = take_last() else { return };
+    let mut sorted = [first; WIDTH];
     let mut count = 1;
-    for slot in slots {
-        let new = entry(slot);
+    while let Some(new) = take_last() {
         let mut place = count;
-        while 0 < place && sorted[place - 1].lower <= new.lower {
+        while 0 < place && sorted[place - 1].lower < new.lower {
             sorted[place % WIDTH] = sorted[place - 1];
             place -= 1;
         }

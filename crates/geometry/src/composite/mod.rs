@@ -18,7 +18,7 @@
 //! **Contacts** are those of parts; that of the whole is the deepest. A part of a surface takes normals from
 //! the region of space that is nearest to it only ([`facet`]), so that nothing trips over internal edges.
 //!
-//! * [`tree`]: the tree; [`descent`]: two of them together, by what [`view`] tells about boxes;
+//! * [`tree`]: the tree; [`descent`]: two of them together, by what [`view`] tells about boxes and [`sieve`] about triangles;
 //! * [`walk`]: from two shapes to their pairs of convex parts; [`pair`]: touching and distance; [`contact`]: contacts;
 //! * [`cache`]: parts near a shape, kept from one question to the next;
 //! * [`facet`]: which normals a part of a surface may have;
@@ -38,6 +38,7 @@ pub(crate) mod pair;
 pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod ray;
+mod sieve;
 pub(crate) mod tree;
 pub(crate) mod view;
 pub(crate) mod walk;
@@ -199,6 +200,11 @@ pub(crate) trait Parts<K: Kernels> {
     fn count(&self) -> u32;
     /// Visits the parts of an item of the tree, in order.
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// The corners of an item that is one triangle.
+    fn triangle(&self, item: u32) -> Option<[K::Vector; 3]> {
+        let _ = item;
+        None
+    }
     /// The box around a part; `None` when it is no better than that of its item.
     fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {
         let _ = index;

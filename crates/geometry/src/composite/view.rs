@@ -12,6 +12,7 @@
 //! What cannot be told in lanes (half-spaces, turning motions, numbers out of range) is asked one by one.
 
 use super::descent::{Side, gap_above_plane, gap_of_boxes};
+use super::sieve::near_triangles;
 use super::walk::Actor;
 use super::{Kernels, Place};
 use crate::bound::{Aabb, Frame};
@@ -29,6 +30,9 @@ const CARRIED: f64 = 1.0 / (1 << 18) as f64;
 
 /// Coordinates beyond this are not carried in `f32`.
 const FAR: f64 = (1_u64 << 60) as f64;
+
+/// Makes the coordinates of a tree, which nodes hold about 2⁴⁰ large, about 1.
+const WHOLE_TREE: f64 = 1.0 / (1_u64 << 40) as f64;
 
 /// What a walk seeks, as far as boxes can tell.
 pub(crate) trait View<K: Kernels> {
@@ -61,6 +65,22 @@ pub(crate) trait View<K: Kernels> {
     ) -> (u32, [f32; WIDTH]) {
         let _ = simd;
         one_by_one(self, side, own, node, other, limit)
+    }
+
+    /// Those of the slots of a node of one side that a closer look does not show to be beyond the limit of an item of the other
+    /// side.
+    #[inline(always)]
+    fn sifted<S: Simd>(
+        &self,
+        simd: S,
+        side: usize,
+        sides: [&Side<'_, K>; 2],
+        (node, slots): (&Node<K::Vector>, u32),
+        item: u32,
+        limit: f64,
+    ) -> u32 {
+        let _ = (simd, side, sides, node, item, limit);
+        slots
     }
 }
 
@@ -252,6 +272,10 @@ pub(crate) struct AtRest<K: Kernels> {
     /// What boxes do not have of the shapes.
     radius: f64,
     sights: [Sight<K::Vector>; 2],
+    /// Either frame in that of the other: the second shape's in the first's, and back.
+    places: [Place<K>; 2],
+    /// What places may be off by.
+    rounding: f64,
 }
 
 impl<K: Kernels> AtRest<K> {
@@ -271,6 +295,8 @@ impl<K: Kernels> AtRest<K> {
             plane,
             radius: sides[0].radius + sides[1].radius,
             sights: both_sights(place, sides, size, 0.0),
+            places: [*place, K::inverse(place)],
+            rounding: ROUNDING * size,
         }
     }
 }
@@ -339,6 +365,24 @@ impl<K: Kernels> View<K> for AtRest<K> {
         }
         let lower = self.sights[side & 1].squared_distances(simd, node, other);
         (lower.simd_le(limit).to_bitmask() as u32, *lower.as_array())
+    }
+
+    #[inline(always)]
+    fn sifted<S: Simd>(
+        &self,
+        simd: S,
+        side: usize,
+        sides: [&Side<'_, K>; 2],
+        (node, slots): (&Node<K::Vector>, u32),
+        item: u32,
+        limit: f64,
+    ) -> u32 {
+        let (own, other, place) = (sides[side & 1], sides[1 - (side & 1)], &self.places[side & 1]);
+        let Some(corners) = other.triangle(item) else { return slots };
+        let (items, corners) = (slots & u32::from(node.items), corners.map(|corner| place.point(corner)));
+        let triangle = |slot: usize| own.triangle(node.links[slot % WIDTH]);
+        let scale = (own.unit * WHOLE_TREE, limit + self.rounding);
+        (slots & !items) | near_triangles(simd, items, triangle, corners, scale)
     }
 }
 

@@ -292,6 +292,9 @@ impl Parts<Space> for TriangleMesh<f64> {
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         visit(item)
     }
+    fn triangle(&self, item: u32) -> Option<[Point; 3]> {
+        Some(self.corners(item))
+    }
     fn part(&self, index: u32) -> Part<'_, Space> {
         let triangle = Triangle::of_corners(self.corners(index));
         Part { shape: Cow::Owned(Shape::Triangle(triangle)), local: None, first: index }
