@@ -125,6 +125,8 @@ struct Part<'a> {
     bounds: Extent,
     /// Of the doubled centres.
     centers: Extent,
+    /// The surface of the bounds.
+    measure: f32,
     /// How often the whole has been split to get here.
     splits: u32,
 }
@@ -162,7 +164,7 @@ pub(crate) fn build<V: Vector>(records: &mut [Record], form: Form) -> Vec<Node<V
     let level = if let Form::Even(level) = form { level } else { 0 };
     let halvings = usize::BITS - records.len().leading_zeros();
     let plan = Plan { form, plane: V::DIM == 2, split_limit: 2 * halvings };
-    let whole = Part::new(records, &mut spare, 0);
+    let whole = Part::new(records, &mut spare, 0, plan.plane);
     let mut nodes = Vec::with_capacity(whole.records.len() / 4 + 1);
     if GRAIN < whole.records.len() && parallel::is_on() {
         plan.grow::<V>(whole, level).append_to(&mut nodes);
@@ -208,8 +210,8 @@ impl<V: Vector> Grown<V> {
 }
 
 /// What goes into one slot of a node.
-enum Child<'a> {
-    Item(Record),
+enum Child<'a, 'r> {
+    Item(&'r Record),
     Below(Part<'a>),
 }
 
@@ -223,11 +225,13 @@ impl Plan {
         }
         let mut node = Node::empty();
         let mut below = Vec::with_capacity(WIDTH);
-        for (slot, child) in self.children(part, level).into_iter().flatten().enumerate() {
+        let mut slots = 0..WIDTH;
+        self.children(part, level, |child| {
+            let slot = slots.next().unwrap_or_default();
             if let Some(part) = put(&mut node, slot, child) {
                 below.push((slot, part));
             }
-        }
+        });
         let grown = parallel::map(below, |(slot, part)| (slot, self.grow(part, level.saturating_sub(1))));
         Grown::Node(Box::new(node), grown)
     }
@@ -236,19 +240,21 @@ impl Plan {
     fn emit<V: Vector>(&self, part: Part<'_>, level: u32, nodes: &mut Vec<Node<V>>) {
         let at = nodes.len();
         nodes.push(Node::empty());
-        for (slot, child) in self.children(part, level).into_iter().flatten().enumerate() {
+        let mut slots = 0..WIDTH;
+        self.children(part, level, |child| {
+            let slot = slots.next().unwrap_or_default();
             if let Some(part) = put(&mut nodes[at], slot, child) {
                 nodes[at].links[slot] = nodes.len() as u32;
                 self.emit(part, level.saturating_sub(1), nodes);
             }
-        }
+        });
     }
 
-    /// What the node over this part holds: at most eight children.
-    fn children<'a>(&self, part: Part<'a>, level: u32) -> [Option<Child<'a>>; WIDTH] {
+    /// Visits what the node over this part holds: at most eight children.
+    fn children<'a>(&self, part: Part<'a>, level: u32, mut add: impl FnMut(Child<'a, '_>)) {
         if part.records.len() <= WIDTH && (level == 0 || matches!(self.form, Form::Free)) {
-            let mut records = part.records.iter();
-            return core::array::from_fn(|_| records.next().map(|record| Child::Item(*record)));
+            part.records.iter().for_each(|record| add(Child::Item(record)));
+            return;
         }
         let mut parts: [Option<Part<'a>>; WIDTH] = [const { None }; WIDTH];
         parts[0] = Some(part);
@@ -268,7 +274,7 @@ impl Plan {
             for (k, part) in parts.iter().enumerate() {
                 let Some(part) = part else { continue };
                 taken += needed(part.records.len());
-                let (measure, length) = (part.bounds.measure(self.plane), part.records.len());
+                let (measure, length) = (part.measure, part.records.len());
                 // Of equals the one with more items. NaN, a flat box that is infinitely long, counts as wider
                 // than what came before.
                 let wider = !widest
@@ -289,10 +295,10 @@ impl Plan {
             parts[count] = Some(right);
             count += 1;
         }
-        match self.form {
-            Form::Free => dissolved(parts, count),
-            Form::Even(_) => parts.map(|part| part.map(Child::Below)),
+        if let Form::Free = self.form {
+            dissolve(&mut parts, WIDTH - count, &mut add);
         }
+        parts.into_iter().flatten().for_each(|part| add(Child::Below(part)));
     }
 
     /// Two parts of one that has two items or more; of `allowed` sizes, or parted in the `middle`.
@@ -310,7 +316,7 @@ impl Plan {
         }
         let spread = 0.0 < size;
         if self.split_limit <= part.splits || !spread {
-            return part.parted_at(middle, axis);
+            return part.parted_at(middle, axis, self.plane);
         }
         match part.bounds.is_near() {
             true if part.records.len() <= 48 => self.binned::<8, true>(part, axis, size, middle, allowed),
@@ -359,19 +365,20 @@ impl Plan {
                 best = Some((k, cost));
             }
         }
-        let Some((border, _)) = best else { return part.parted_at(middle, axis) };
+        let Some((border, _)) = best else { return part.parted_at(middle, axis, self.plane) };
         let sum = |bins: &[Bin]| {
             let mut sum = Bin::EMPTY;
             bins.iter().for_each(|bin| sum.add(bin));
             sum
         };
         let (left, right) = bins.split_at(border);
-        part.parted::<NEAR>(&binning, border, &sum(left), &sum(right))
+        part.parted::<NEAR>(&binning, border, [&sum(left), &sum(right)], self.plane)
     }
 }
 
 /// Puts a child into a slot; what is below it is returned, and its link is still to come.
-fn put<'a, V: Vector>(node: &mut Node<V>, slot: usize, child: Child<'a>) -> Option<Part<'a>> {
+#[inline(always)]
+fn put<'a, V: Vector>(node: &mut Node<V>, slot: usize, child: Child<'a, '_>) -> Option<Part<'a>> {
     match child {
         Child::Item(record) => {
             let small = Extent { low: record.low, high: record.high }.small();
@@ -385,31 +392,26 @@ fn put<'a, V: Vector>(node: &mut Node<V>, slot: usize, child: Child<'a>) -> Opti
     }
 }
 
-/// Fills the slots that are left with the items of the smallest parts, which then need no node.
-fn dissolved<'a>(mut parts: [Option<Part<'a>>; WIDTH], count: usize) -> [Option<Child<'a>>; WIDTH] {
-    let mut free = WIDTH - count;
-    let mut children = [const { None }; WIDTH];
-    let mut next = 0;
-    let mut add = |child| {
-        if let Some(place) = children.get_mut(next) {
-            *place = Some(child);
-            next += 1;
-        }
-    };
+/// Fills so many slots that are left with the items of the smallest parts, which then need no node.
+fn dissolve<'a>(parts: &mut [Option<Part<'a>>; WIDTH], mut free: usize, add: &mut impl FnMut(Child<'a, '_>)) {
+    let mut lengths = [usize::MAX; WIDTH];
+    for (length, part) in lengths.iter_mut().zip(parts.iter()) {
+        *length = part.as_ref().map_or(usize::MAX, |part| part.records.len());
+    }
     loop {
-        let smallest = parts
-            .iter()
-            .enumerate()
-            .filter_map(|(k, part)| part.as_ref().map(|part| (part.records.len(), k)))
-            .min();
-        let Some((length, k)) = smallest.filter(|(length, _)| *length <= free + 1) else { break };
-        free = free + 1 - length;
+        let (mut k, mut least) = (0, lengths[0]);
+        for (other, length) in lengths.into_iter().enumerate() {
+            (k, least) = if length < least { (other, length) } else { (k, least) };
+        }
+        if free + 1 < least {
+            return;
+        }
+        free = free + 1 - least;
+        lengths[k] = usize::MAX;
         if let Some(part) = parts[k].take() {
-            part.records.iter().for_each(|record| add(Child::Item(*record)));
+            part.records.iter().for_each(|record| add(Child::Item(record)));
         }
     }
-    parts.into_iter().flatten().for_each(|part| add(Child::Below(part)));
-    children
 }
 
 /// Which bin a centre falls into.
@@ -462,14 +464,14 @@ impl Bin {
 
 impl<'a> Part<'a> {
     /// The part of these records, looked through once.
-    fn new(records: &'a mut [Record], spare: &'a mut [Record], splits: u32) -> Self {
+    fn new(records: &'a mut [Record], spare: &'a mut [Record], splits: u32, plane: bool) -> Self {
         let (mut bounds, mut centers) = (Extent::EMPTY, Extent::EMPTY);
         for record in records.iter() {
             bounds.include(&record.low, &record.high);
             let center = record.doubled_center::<false>();
             centers.include(&center, &center);
         }
-        Part { records, spare, bounds, centers, splits }
+        Part { records, spare, bounds, centers, measure: bounds.measure(plane), splits }
     }
 
     /// Splits before bin `border`; `left` and `right` are the sums of the bins on both sides.
@@ -477,8 +479,8 @@ impl<'a> Part<'a> {
         self,
         binning: &Binning,
         border: usize,
-        left: &Bin,
-        right: &Bin,
+        [left, right]: [&Bin; 2],
+        plane: bool,
     ) -> (Part<'a>, Part<'a>) {
         let Part { records, spare, splits, .. } = self;
         let (mut start, mut end) = (0, spare.len());
@@ -499,13 +501,14 @@ impl<'a> Part<'a> {
             spare,
             bounds: bin.bounds,
             centers: bin.centers,
+            measure: bin.bounds.measure(plane),
             splits: splits + 1,
         };
         (part(records_left, spare_left, left), part(records_right, spare_right, right))
     }
 
     /// The first `half` along the axis and the others, the index having the last word.
-    fn parted_at(self, half: usize, axis: usize) -> (Part<'a>, Part<'a>) {
+    fn parted_at(self, half: usize, axis: usize, plane: bool) -> (Part<'a>, Part<'a>) {
         let half = half.min(self.records.len());
         if half < self.records.len() {
             // The order is total, so what comes to the left is certain, however the selection works.
@@ -516,6 +519,9 @@ impl<'a> Part<'a> {
         }
         let (left, right) = self.records.split_at_mut(half);
         let (spare_left, spare_right) = self.spare.split_at_mut(half);
-        (Part::new(left, spare_left, self.splits + 1), Part::new(right, spare_right, self.splits + 1))
+        (
+            Part::new(left, spare_left, self.splits + 1, plane),
+            Part::new(right, spare_right, self.splits + 1, plane),
+        )
     }
 }

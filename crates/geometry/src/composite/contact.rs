@@ -5,7 +5,7 @@ use super::facet::Facet;
 use super::pair::{Both, Found, in_whole, way_out};
 use super::view::AtRest;
 use super::walk::{Actor, Task};
-use super::{Kernels, Place, Reach};
+use super::{Kernels, Parts, Place, Reach};
 use crate::Error;
 use crate::answer::Separation;
 use crate::manifold::Manifold;
@@ -124,12 +124,13 @@ where
     fn limit(&self) -> f64 {
         if self.wanted.is_only_deepest { self.margin.min_of(self.wanted.least) } else { self.margin }
     }
+    fn passes_over(&mut self, part: (&dyn Parts<K>, u32), b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let is_beside = self.is_beside(part, b, place);
+        self.touching += usize::from(is_beside);
+        is_beside
+    }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         let error = self.both.error;
-        if self.is_beside(a, b, place) {
-            self.touching += 1;
-            return ControlFlow::Continue(());
-        }
         if K::is_beyond(a.shape, b.shape, place, self.margin, error) {
             return ControlFlow::Continue(());
         }
@@ -194,10 +195,10 @@ where
     K: Kernels,
     F: FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
 {
-    /// Whether a ball surely touches a part less deeply than the deepest one so far, and has no contact with it.
-    fn is_beside(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
-        let (Some((parts, index)), Some(deepest)) = (a.owner, &self.raw) else { return false };
-        let Some(radius) = K::radius_of_ball(b.shape) else { return false };
+    /// Whether a ball surely touches a part less deeply than the deepest one so far, and has no contact with it. Parts of surfaces,
+    /// which alone can tell, are in the frame of their whole.
+    fn is_beside(&self, (parts, index): (&dyn Parts<K>, u32), b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let (Some(deepest), Some(radius)) = (&self.raw, K::radius_of_ball(b.shape)) else { return false };
         let error = self.both.error;
         let [least, most] = [deepest.order + radius + 8.0 * error, radius - 8.0 * error];
         let reach = || Reach {

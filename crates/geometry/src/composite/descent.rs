@@ -235,7 +235,9 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
         if let Some(item) = item {
             // Boxes that are apart tell enough, and to look at what is in them would tell little more.
             let overlapping = met & row(simd, &lower).simd_le(0.0).to_bitmask() as u32;
-            met &= !overlapping | view.sifted(simd, side, sides, (node, overlapping), item, most);
+            if overlapping != 0 {
+                met &= !overlapping | view.sifted(simd, side, sides, (node, overlapping), item, most);
+            }
         }
         let entry = |slot: usize| {
             let mut entry = Open { side: side as u8, lower: lower[slot % WIDTH], ..open };

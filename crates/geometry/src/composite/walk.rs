@@ -44,6 +44,12 @@ pub(crate) trait Task<K: Kernels> {
     fn view(&self, actors: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Self::View;
     /// Pairs that are certainly beyond this are passed over.
     fn limit(&self) -> f64;
+    /// Whether a glance tells all there is to know about a part of the first shape and the second shape, which has no parts: what is told so
+    /// need not be made.
+    fn passes_over(&mut self, part: (&dyn Parts<K>, u32), b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let _ = (part, b, place);
+        false
+    }
     /// Two convex parts, the second seen from the first.
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()>;
     /// The same, given what boxes tell: a lower bound on what is sought, up to rounding.
@@ -148,6 +154,11 @@ fn meet_parts<K: Kernels, T: Task<K>>(
     (slack, lower): (f64, f64),
     task: &mut T,
 ) -> ControlFlow<()> {
+    if let (Some(parts), None) = (K::parts(a.shape), K::parts(b.shape))
+        && task.passes_over((parts, i), b, place)
+    {
+        return ControlFlow::Continue(());
+    }
     with_part(a, i, |part_a, from_a| {
         with_part(b, j, |part_b, from_b| {
             let mut inner = *place;

@@ -371,14 +371,16 @@ fn anchors(triangles: &[[u32; 3]], place: &[u32]) -> Vec<u32> {
     }
     let mut is_used = vec![false; place.len()];
     for triangle in triangles {
-        let [a, b, c] = triangle.map(|index| place[index as usize]);
-        for (x, y) in [(a, b), (b, c)] {
-            let (x, y) = (find(&mut root, x), find(&mut root, y));
-            root[x.max(y) as usize] = x.min(y);
+        let corners = triangle.map(|index| place[index as usize]);
+        corners.iter().for_each(|place| is_used[*place as usize] = true);
+        // Most are of one piece already, and say so at once.
+        let [a, b, c] = corners.map(|place| root[place as usize]);
+        if a == b && b == c {
+            continue;
         }
-        for place in [a, b, c] {
-            is_used[place as usize] = true;
-        }
+        let [a, b, c] = [a, b, c].map(|place| find(&mut root, place));
+        let lowest = a.min(b).min(c);
+        [a, b, c].iter().for_each(|place| root[*place as usize] = lowest);
     }
     // The lowest place of a piece is its root, and a place without triangles is the root of nothing.
     let roots = root.iter().zip(is_used).enumerate();
