@@ -10,7 +10,7 @@
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
 //! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
 //! - `quick`: the first hit in plain numbers, where there is no doubt about it; `narrow`: the same for answers in `f32`.
-//! - `query`: scales, frames and rounding; `ray_query`, `shape_query`: the public questions, generated for both
+//! - `query`: scales, frames and rounding; `ray_query`, `shape_query`: the public questions; `touch_query`: which kernel a pair has; generated for both
 //!   dimensions.
 //!
 //! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
@@ -33,6 +33,7 @@ pub(crate) mod round;
 pub(crate) mod shape_query;
 pub(crate) mod sides;
 pub(crate) mod span;
+pub(crate) mod touch_query;
 
 use crate::Error;
 use crate::error::not_negative;

@@ -20,6 +20,7 @@ use crate::cast::ray_query::ray_query;
 use crate::cast::rods::MovingRods;
 use crate::cast::shape_query::shape_query;
 use crate::cast::span::{Passage, Span};
+use crate::cast::touch_query::touch_query;
 use crate::convex::general::Flat;
 use crate::error::finite_vector;
 use crate::gjk::Posed;
@@ -136,3 +137,5 @@ let mut answers = vec![Ok(None); 2];
 cast_shapes(&[question; 2], CastOptions { max: 10.0 }, &mut answers)?;
 assert_eq!(answers[1].clone()?.map(|hit| hit.t), Some(1.5));"
 }
+
+touch_query! { Vec2, Pose2 }
