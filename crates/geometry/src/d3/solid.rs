@@ -145,6 +145,10 @@ impl Support<Vec3<f64>> for HullView<'_> {
     const CURVED: bool = false;
     #[inline]
     fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
+        // Straight away: the search knows the corner itself.
+        if self.factor == 1.0 && self.surface.vertices.len() <= FEW {
+            return farthest(&self.surface.vertices, direction);
+        }
         let scans = self.surface.vertices.len() <= SCANNED;
         let best = if scans { self.farthest(direction) } else { self.climb(direction) };
         (self.at(best), best)
