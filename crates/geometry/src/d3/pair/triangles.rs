@@ -9,12 +9,12 @@ use crate::answer::Separation;
 use crate::convex::general::relate_solids;
 use crate::d3::shape::{Cuboid, Shape, ShapeRef, Triangle};
 use crate::gjk::quick::{Cornered, Nearness, nearest};
-use crate::gjk::{Block, Corners};
+use crate::gjk::{Block, Corners, Support};
 use crate::pair::core::{self, Core};
 use crate::pair::meet::Meets;
 use crate::pair::order;
-use crate::sat::{Own, PairCache, Sheet};
-use carom_math::{Mat3, Pose3, Real, Vec3};
+use crate::sat::{Own, PairCache, Sheet, Solid};
+use carom_math::{Mat3, Pose3, Real, Vec3, Vector};
 
 type Found = Separation<Vec3<f64>>;
 
@@ -57,10 +57,21 @@ pub(crate) fn relate_triangle(
         Place { rotation, translation: -(rotation * place.translation) }
     };
     let found = match other {
-        Shape::Cuboid(cuboid) => narrow(cuboid, placed(triangle, &back()), bounds),
+        Shape::Cuboid(cuboid) => {
+            let (corners, half) = (placed(triangle, &back()), cuboid.half_extents());
+            let is_inside = |corner: Vec3<f64>| {
+                let Vec3 { x, y, z } = half - corner.abs_by_axis();
+                0.0 <= x && 0.0 <= y && 0.0 <= z
+            };
+            narrow_unless(&Block(half), corners, bounds, is_inside, || {
+                by_cores(cuboid, corners, bounds.0, bounds.1)
+            })
+        }
         Shape::Hull(hull) => {
             let (view, back) = (hull.view(), back());
-            narrow_or(&Own(&view), placed(triangle, &back), bounds, || {
+            let (center, radius) = (view.center(), view.inner_radius());
+            let is_inside = |corner: Vec3<f64>| (corner - center).length_squared() < radius * radius;
+            narrow_unless(&Own(&view), placed(triangle, &back), bounds, is_inside, || {
                 let sheet = posed(Sheet::new(Corners(triangle.corners())), &back);
                 relate_solids(&view, &sheet, [0.0; 2], bounds, None, &mut ())
             })
@@ -73,6 +84,19 @@ pub(crate) fn relate_triangle(
         point_b: place.point(found.point_a),
         ..found
     }))
+}
+
+/// [`narrow_or`], and nothing is searched for where a corner is seen to be inside: of what lies in a mesh of small triangles
+/// most are.
+#[inline(always)]
+fn narrow_unless(
+    a: &impl Cornered,
+    corners: [Vec3<f64>; 3],
+    bounds: (f64, f64),
+    is_inside: impl Fn(Vec3<f64>) -> bool,
+    otherwise: impl FnOnce() -> Option<Found>,
+) -> Option<Found> {
+    if corners.into_iter().any(is_inside) { otherwise() } else { narrow_or(a, corners, bounds, otherwise) }
 }
 
 /// A polytope that is a core too.
