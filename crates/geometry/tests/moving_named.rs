@@ -81,22 +81,3 @@ fn what_is_undecided_at_the_edge_of_the_numbers_is_no_touch() {
     let hit = d3::cast_shape(&first, pose, u, &second, place, v, CastOptions::default());
     assert!(matches!(hit, Ok(None) | Err(carom_geometry::Error::Overflow { .. })), "{hit:?}");
 }
-
-/// Found by fuzzing: a point two micrometres off a segment of 300,000 kilometres touched it at once, though `distance` tells them
-/// apart, and moved nowhere near it.
-#[test]
-fn what_is_apart_by_little_beside_its_size_does_not_touch_at_once() {
-    let speck = d3::Cuboid::new([0.0; 3]).unwrap();
-    let segment = d3::Segment::new([215_274_704.0, 215_274_704.0, 0.0], [0.0; 3]).unwrap();
-    let (here, there) = ([0.0; 3], [0.0, 9.843_942_501_419_622e-12, 1.907_348_632_812_5e-6]);
-    let cast = |u: [f64; 3]| {
-        d3::cast_shape(&speck, here, u, &segment, there, [0.0; 3], CastOptions::default()).unwrap()
-    };
-    let apart = d3::distance(&speck, here, &segment, there).unwrap();
-    assert!(0.0 < apart.lower && !d3::intersects(&speck, here, &segment, there).unwrap());
-    // Along it, as slowly as numbers go, away from it, and towards it.
-    assert_eq!(cast([1.853_83e-319, 0.0, 0.0]), None);
-    assert_eq!(cast([0.0, 0.0, -1.0]), None);
-    let hit = cast([0.0, 0.0, 1.0]).expect("a touch");
-    assert!(0.0 < hit.t && hit.t <= apart.upper, "{hit:?}");
-}

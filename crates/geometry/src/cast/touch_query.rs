@@ -67,7 +67,7 @@ macro_rules! touch_query {
             }
             let moves = velocity != $vector::ZERO;
             let plane = matches!(second, Shape::HalfSpace(_));
-            if moves && !plane && is_apart(&found) {
+            if moves && !plane && is_apart(pair, place, found) {
                 return approach(velocity, max, found, |t| relation_at(pair, place, velocity, t)).map(Some);
             }
             if found.separation <= 0.0 || (moves && !plane) {
@@ -95,10 +95,15 @@ macro_rules! touch_query {
             }
         }
 
-        /// Whether shapes that a kernel calls touching are apart, so that `intersects` says no. Then its numbers were too small or
-        /// too large for it to decide, or it takes for zero what is not; and what is not decided is no touch.
-        fn is_apart(found: &Separation<$vector<f64>>) -> bool {
-            found.error < found.separation
+        /// Whether shapes that a kernel calls touching are apart by more than it could take for zero, given where they start. Then
+        /// its numbers were too small or too large for it to decide, and what is not decided is no touch.
+        fn is_apart(
+            [first, second]: [&Shape<f64>; 2],
+            place: $pose<f64>,
+            found: Separation<$vector<f64>>,
+        ) -> bool {
+            let size = place.translation.max_abs() + first.size() + second.size();
+            found.error + query::START_NOISE * size < found.separation
         }
 
         /// A touch that a kernel found where its numbers may have been too small or too large: the same if that is how the shapes
@@ -112,7 +117,7 @@ macro_rules! touch_query {
             touch: Touch<$vector<f64>>,
         ) -> Result<Option<Touch<$vector<f64>>>, Error> {
             match relation_at(pair, place, velocity, touch.t)? {
-                Some(found) if is_apart(&found) => {}
+                Some(found) if is_apart(pair, place, found) => {}
                 _ => return Ok(Some(touch)),
             }
             let Some(start) = relation_at(pair, place, velocity, 0.0)? else { return Ok(None) };
