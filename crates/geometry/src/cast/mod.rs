@@ -10,8 +10,8 @@
 //! - `plain`: the same for boxes and planes given by numbers, without shapes or poses.
 //! - `precision`: the same formula in `f64` and, for decisions that are in doubt, with twice the precision.
 //! - `quick`: the first hit in plain numbers, where there is no doubt about it; `narrow`: the same for answers in `f32`.
-//! - `query`: scales, frames and rounding; `ray_query`, `shape_query`: the public questions; `touch_query`: which kernel a pair has; generated for both
-//!   dimensions.
+//! - `query`: scales, frames and rounding; `ray_query`, `shape_query`: the public questions; `touch_query`: which kernel a
+//!   pair has; all three generated for both dimensions.
 //!
 //! Kernels work in `f64`, on problems brought near size 1 by powers of two, which is exact.
 

@@ -1,4 +1,4 @@
-//! `cast_shape` of a dimension: order, scale, frames, and which kernel a pair has.
+//! `cast_shape` of a dimension: order, scale and frames, and the short ways for pairs of ordinary size.
 
 /// `cast_shape` of a dimension, over its `first_touch` ([`touch_query`](super::touch_query)), which answers `None` for kinds that it
 /// does not know, and `comes_after`, which makes the answer the same bits in either order.

@@ -1,4 +1,4 @@
-//! Pairs with a triangle and another triangle or a box.
+//! Pairs with a triangle and another triangle or a box; of meshes, their triangles and a box or a hull.
 //!
 //! For answers in `f32` the nearest points are searched and proved ([`quick`](crate::gjk::quick)); what overlaps, and what is not
 //! proved, goes to the kernel for [`Core`]s, as all answers in `f64` do.
