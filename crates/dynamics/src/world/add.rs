@@ -5,7 +5,7 @@ use super::collider::{Collider, ColliderRecord, ColliderRef};
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::handle::{BodyHandle, ColliderHandle};
-use super::solver::MOST_WORKERS;
+use super::solver::stages::MOST_WORKERS;
 use super::threads::Pool;
 use super::{Events, Settings, Timings, Width, World};
 use crate::Error;

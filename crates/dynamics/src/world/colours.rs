@@ -5,7 +5,11 @@
 //! and has the last word. When none is free it overflows, and is solved one by one before the others. Each
 //! body has one bit for each colour, so that choosing is one operation on two words. Colours depend on the
 //! order in which contacts begin, and on nothing else. Joints follow the same rule, with bits of their own.
+//!
+//! The order within a colour decides nothing. It is that of the bodies, more or less: then what is solved side by side lies side by
+//! side, and a worker meets the same bodies in all colours, which it need not fetch from the caches of others.
 
+use super::body::Place;
 use super::contact::{Contacts, NONE};
 use super::dimension::Engine;
 
@@ -26,11 +30,23 @@ pub(crate) struct Colours {
     pub(crate) contacts: [Vec<u32>; COLOURS + 1],
     /// One bit for each colour of a body's contacts, by body.
     pub(crate) used: Vec<u32>,
+    /// How many contacts have come to or left each colour since it was put in order.
+    changes: [usize; COLOURS],
+    /// Memory for that.
+    keys: Vec<u64>,
 }
+
+/// A colour is put in order again when one in so many of its contacts has changed.
+const DISORDER: usize = 4;
 
 impl Default for Colours {
     fn default() -> Self {
-        Colours { contacts: core::array::from_fn(|_| Vec::new()), used: Vec::new() }
+        Colours {
+            contacts: core::array::from_fn(|_| Vec::new()),
+            used: Vec::new(),
+            changes: [0; COLOURS],
+            keys: Vec::new(),
+        }
     }
 }
 
@@ -66,6 +82,12 @@ impl Colours {
         contact.colour = colour;
         contact.colour_slot = list.len() as u32;
         list.push(index);
+        self.count_change(colour);
+    }
+    fn count_change(&mut self, colour: u8) {
+        if let Some(changes) = self.changes.get_mut(usize::from(colour)) {
+            *changes += 1;
+        }
     }
     /// Takes the colour away, if it has one.
     pub(crate) fn remove<D: Engine>(&mut self, contacts: &mut Contacts<D>, index: u32) {
@@ -85,6 +107,30 @@ impl Colours {
         list.swap_remove(slot as usize);
         if let Some(&moved) = list.get(slot as usize) {
             contacts.pool[moved as usize].colour_slot = slot;
+        }
+        self.count_change(colour);
+    }
+    /// Puts colours that have changed much in the order of the states of their bodies. Contacts without a colour are
+    /// solved one after the other and stay as they are.
+    pub(crate) fn put_in_order<D: Engine>(&mut self, contacts: &mut Contacts<D>, places: &[Place<D>]) {
+        let Colours { contacts: lists, changes, keys, .. } = self;
+        for (list, changes) in lists.iter_mut().zip(changes) {
+            if *changes * DISORDER <= list.len() {
+                continue;
+            }
+            *changes = 0;
+            // What does not move has the least state, so that the other body counts.
+            let key = |index: u32| {
+                let [a, b] = contacts.pool[index as usize].bodies.map(|body| places[body as usize].state);
+                u64::from(a.max(b)) << 32 | u64::from(index)
+            };
+            keys.clear();
+            keys.extend(list.iter().map(|index| key(*index)));
+            keys.sort_unstable();
+            for (slot, (place, key)) in list.iter_mut().zip(&*keys).enumerate() {
+                *place = *key as u32;
+                contacts.pool[*place as usize].colour_slot = slot as u32;
+            }
         }
     }
     /// All contacts that are solved.

@@ -7,6 +7,7 @@ use super::joint::Joints;
 use super::solver::SolverJob;
 use super::solver::block::FROZEN;
 use super::solver::soft::StepFactors;
+use super::solver::stages::Touched;
 use super::statistics::{Clock, Stage};
 use super::threads::{Chunks, Shared};
 use super::{Awake, World};
@@ -97,6 +98,7 @@ impl<D: Engine> World<D> {
         self.joints.arrange(self.width.lanes());
         self.joints.fill(factors);
         self.turn_gears();
+        self.colours.put_in_order(&mut self.contacts, &self.places);
         let World { solver, colours, contacts, joints, places, bodies, awake, width, settings, pool, .. } =
             self;
         // A worker with less than sixteen blocks would wait longer than it works.
@@ -107,6 +109,7 @@ impl<D: Engine> World<D> {
         let blocks = blocks + plan.groups.len() + awake.bodies.len() / 8;
         let workers = pool.count().min(1 + blocks / 16);
         solver.begin(workers);
+        let mut touched = core::mem::take(&mut solver.touched);
         let job = SolverJob {
             width: *width,
             step: *factors,
@@ -124,9 +127,11 @@ impl<D: Engine> World<D> {
             motion: &awake.motion,
             references: Shared::new(&mut awake.references),
             barrier: pool.barrier(workers),
+            touched: Touched::new(&mut touched, awake.motion.len() + 1, workers),
             workers,
         };
         pool.run(&|worker| solver.run(&job, worker));
+        solver.touched = touched;
         let chunks = Chunks::new(&mut contacts.pool, 256);
         pool.run(&|_| solver.store(colours, width.lanes(), &chunks));
         self.break_joints();

@@ -9,11 +9,12 @@
 //! once to warm start, twice in each sub-step and once for bounces, where any are asked for. Applying the
 //! impulses again costs no pass: see [`advance_velocity`](super::dimension::advance_velocity).
 //!
-//! Threads: each worker has blocks of its own, an equal share of every colour, and bodies of its own. All run
-//! the same stages and meet after each: a body stage, or a colour of a pass.
+//! Threads: each worker has blocks of its own, an equal share of every colour, and bodies of its own. All go through
+//! the same stages, and wait before each for those with whom they share bodies: a body stage, or a colour of a pass (see [`stages`]).
 
 pub(crate) mod block;
 pub(crate) mod soft;
+pub(crate) mod stages;
 pub(crate) mod wide;
 
 use super::body::{Place, Record};
@@ -22,7 +23,7 @@ use super::contact::{Contact, Contacts};
 use super::dimension::{Bodies, Engine, Motion, Reference, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
-use super::threads::{Barrier, Chunks, Shared};
+use super::threads::{Barrier, Chunks, Shared, Walk};
 use block::{Block, Draft, FROZEN, Lane};
 use carom_math::Vector;
 use core::cell::Cell;
@@ -30,11 +31,10 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use soft::StepFactors;
+use stages::{MOST_WORKERS, Touched, owner_of_group, share, share_of_groups, walk_colours};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use wide::{Quad, Wide, WideTask, Width, dispatch};
 
-/// The most workers that a world has.
-pub(crate) const MOST_WORKERS: usize = 64;
 /// A body that is pressed against something fixed counts as no lighter than this share of what presses it:
 /// 32 times its weight sinks by 6 mm at 45 Hz.
 const MOST_RATIO: f32 = 32.0;
@@ -73,6 +73,8 @@ struct Part {
 pub(crate) struct Solver {
     parts: Vec<RwLock<Part>>,
     has_bounces: AtomicBool,
+    /// Memory for [`Touched`].
+    pub(crate) touched: Vec<u64>,
 }
 
 /// Nothing is kept from step to step.
@@ -102,32 +104,8 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) motion: &'a [Motion<D>],
     pub(crate) references: Shared<'a, Reference<D>>,
     pub(crate) barrier: Barrier<'a>,
+    pub(crate) touched: Touched<'a>,
     pub(crate) workers: usize,
-}
-
-/// The share of a worker.
-#[inline]
-fn share(count: usize, worker: usize, workers: usize) -> Range<usize> {
-    if workers == 1 { 0..count } else { count * worker / workers..count * (worker + 1) / workers }
-}
-
-/// With fewer groups than this, a colour is worker 0's: they take no longer than meeting the others would.
-const FEW: usize = 8;
-
-/// The share of a worker of the groups of a colour.
-#[inline]
-fn share_of_groups(groups: usize, worker: usize, workers: usize) -> Range<usize> {
-    match (groups < FEW, worker) {
-        (true, 0) => 0..groups,
-        (true, _) => 0..0,
-        _ => share(groups, worker, workers),
-    }
-}
-
-/// The worker whose share of the groups has one of them.
-#[inline]
-fn owner_of_group(group: usize, groups: usize, workers: usize) -> usize {
-    if groups < FEW || workers == 1 { 0 } else { ((group + 1) * workers - 1) / groups }
 }
 
 fn read(part: &RwLock<Part>) -> RwLockReadGuard<'_, Part> {
@@ -152,20 +130,22 @@ impl Solver {
         if part.prepare(job, worker) {
             self.has_bounces.store(true, Ordering::Relaxed);
         }
-        job.barrier.wait(worker);
+        part.note_states(job, worker);
+        let mut walk = job.barrier.begin_walk(worker, || job.touched.partners(worker, job.workers));
+        let walk = &mut walk;
         for sub_step in 0..job.sub_steps {
-            job.integrate_velocities(worker, sub_step == 0);
+            job.integrate_velocities(walk, worker, sub_step == 0);
             if sub_step == 0 {
-                part.pass(job, Pass::WarmStart, worker);
+                part.pass(job, Pass::WarmStart, walk, worker);
             }
             // Of the points of a contact the last one has its way. They take turns, or towers would lean.
             let is_odd = sub_step % 2 == 1;
-            part.pass(job, Pass::Solve(is_odd), worker);
-            job.integrate_positions(worker);
-            part.pass(job, Pass::Relax(is_odd), worker);
+            part.pass(job, Pass::Solve(is_odd), walk, worker);
+            job.integrate_positions(walk, worker);
+            part.pass(job, Pass::Relax(is_odd), walk, worker);
         }
         if self.has_bounces.load(Ordering::Relaxed) {
-            part.pass(job, Pass::Restitute, worker);
+            part.pass(job, Pass::Restitute, walk, worker);
         }
     }
 
@@ -246,22 +226,23 @@ impl<D: Engine> SolverJob<'_, D> {
     }
     /// Integrates the bodies of the worker's share.
     #[inline(always)]
-    fn integrate(&self, worker: usize, act: impl Fn(Bodies<'_, D>)) {
+    fn integrate(&self, walk: &mut Walk<'_>, worker: usize, act: impl Fn(Bodies<'_, D>)) {
         let mine = share(self.motion.len(), worker, self.workers);
         let states = (mine.start + 1) * D::QUADS..(mine.end + 1) * D::QUADS;
-        self.states.with(states, |states| {
-            self.references.with(mine.clone(), |references| {
-                let (motions, sides) = (&self.motion[mine.clone()], &self.sides[mine.clone()]);
-                act(Bodies { states, references, motions, sides });
+        walk.stage(true, || {
+            self.states.with(states, |states| {
+                self.references.with(mine.clone(), |references| {
+                    let (motions, sides) = (&self.motion[mine.clone()], &self.sides[mine.clone()]);
+                    act(Bodies { states, references, motions, sides });
+                });
             });
         });
-        self.barrier.wait(worker);
     }
-    fn integrate_velocities(&self, worker: usize, is_first: bool) {
-        self.integrate(worker, |bodies| D::integrate_velocities(bodies, &self.step, is_first));
+    fn integrate_velocities(&self, walk: &mut Walk<'_>, worker: usize, is_first: bool) {
+        self.integrate(walk, worker, |bodies| D::integrate_velocities(bodies, &self.step, is_first));
     }
-    fn integrate_positions(&self, worker: usize) {
-        self.integrate(worker, |bodies| D::integrate_positions(bodies, &self.step));
+    fn integrate_positions(&self, walk: &mut Walk<'_>, worker: usize) {
+        self.integrate(walk, worker, |bodies| D::integrate_positions(bodies, &self.step));
     }
 }
 
@@ -310,20 +291,19 @@ impl<D: Engine> SolverJob<'_, D> {
         });
     }
     /// Does something to all joints: first to those without a colour, then colour by colour.
-    fn pass_joints(&self, mode: u8, worker: usize) {
+    fn pass_joints(&self, mode: u8, walk: &mut Walk<'_>, worker: usize) {
         let overflow = self.plan.groups_of(COLOURS);
         if !overflow.is_empty() {
-            if worker == 0 {
-                self.pass_groups(overflow.clone(), Width::Scalar, mode);
-            }
-            self.barrier.wait(worker);
+            let all = overflow.clone();
+            walk.stage(worker == 0, || self.pass_groups(all, Width::Scalar, mode));
         }
         if self.workers == 1 {
             return self.pass_groups(0..overflow.start, self.width, mode);
         }
         let groups = |colour: usize| self.plan.groups_of(colour).len();
-        runs(self, worker, groups, |colours| {
-            self.pass_groups(self.groups_of(colours, worker), self.width, mode);
+        walk_colours(walk, groups, |walk, colours| {
+            let mine = self.groups_of(colours, worker);
+            walk.stage(!mine.is_empty(), || self.pass_groups(mine, self.width, mode));
         });
     }
 }
@@ -367,25 +347,42 @@ impl Part {
         *has_bounces
     }
 
+    /// Notes the states that the worker touches: those of its bodies, its contacts and its joints.
+    fn note_states<D: Engine>(&self, job: &SolverJob<'_, D>, worker: usize) {
+        let own = share(job.motion.len(), worker, job.workers);
+        let joints = (0..=COLOURS).flat_map(|colour| {
+            let groups = if colour < COLOURS {
+                job.groups_of(colour..colour + 1, worker)
+            } else if worker == 0 {
+                job.plan.groups_of(COLOURS)
+            } else {
+                0..0
+            };
+            let [_, states] = job.plan.extent(&groups);
+            job.joint_states.cells()[states].iter().map(Cell::get)
+        });
+        let contacts = self.blocks.states.iter().chain(&self.overflow.states).copied();
+        job.touched.note(worker, own.start + 1..own.end + 1, contacts.chain(joints));
+    }
+
     /// Does something to all joints, then to all contacts: first to those without a colour, then colour by
     /// colour.
-    fn pass<D: Engine>(&mut self, job: &SolverJob<'_, D>, pass: Pass, worker: usize) {
+    fn pass<D: Engine>(&mut self, job: &SolverJob<'_, D>, pass: Pass, walk: &mut Walk<'_>, worker: usize) {
         let states = job.states.cells();
         if !job.plan.is_empty() {
             match pass {
-                Pass::WarmStart => job.pass_joints(WARM_START, worker),
-                Pass::Solve(_) => job.pass_joints(SOLVE, worker),
-                Pass::Relax(_) => job.pass_joints(RELAX, worker),
+                Pass::WarmStart => job.pass_joints(WARM_START, walk, worker),
+                Pass::Solve(_) => job.pass_joints(SOLVE, walk, worker),
+                Pass::Relax(_) => job.pass_joints(RELAX, walk, worker),
                 Pass::Restitute => {}
             }
         }
         let has_overflow = !job.colours.contacts[COLOURS].is_empty();
         if has_overflow {
-            if worker == 0 {
-                let all = 0..self.overflow.rolls.len();
-                PassTask::<D>::new(&mut self.overflow, all, pass, states, &job.step).run::<f32>(());
-            }
-            job.barrier.wait(worker);
+            let (all, overflow) = (0..self.overflow.rolls.len(), &mut self.overflow);
+            walk.stage(worker == 0, || {
+                PassTask::<D>::new(overflow, all, pass, states, &job.step).run::<f32>(());
+            });
         }
         if job.workers == 1 {
             // Blocks of a colour share no moving body and colours follow each other: one loop over all.
@@ -395,34 +392,13 @@ impl Part {
         }
         let lanes = job.width.lanes();
         let groups = |colour: usize| job.colours.contacts[colour].len().div_ceil(lanes);
-        runs(job, worker, groups, |colours| {
-            let mine = self.first[colours.start]..self.first[colours.end];
-            dispatch(job.width, PassTask::<D>::new(&mut self.blocks, mine, pass, states, &job.step));
+        let Part { blocks, first, .. } = self;
+        walk_colours(walk, groups, |walk, colours| {
+            let mine = first[colours.start]..first[colours.end];
+            walk.stage(!mine.is_empty(), || {
+                dispatch(job.width, PassTask::<D>::new(blocks, mine, pass, states, &job.step));
+            });
         });
-    }
-}
-
-/// Calls `act` for runs of colours, after each of which all meet: what is worker 0's alone needs no meeting between, and
-/// what is empty none at all.
-fn runs<D: Engine>(
-    job: &SolverJob<'_, D>,
-    worker: usize,
-    groups: impl Fn(usize) -> usize,
-    mut act: impl FnMut(Range<usize>),
-) {
-    let mut colour = 0;
-    while colour < COLOURS {
-        let first = colour;
-        let (mut all, mut is_many) = (0, false);
-        while colour < COLOURS && !is_many && (all == 0 || groups(colour) < FEW) {
-            is_many = FEW <= groups(colour);
-            all += groups(colour);
-            colour += 1;
-        }
-        if all > 0 {
-            act(first..colour);
-            job.barrier.wait(worker);
-        }
     }
 }
 

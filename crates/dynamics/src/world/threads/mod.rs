@@ -1,17 +1,21 @@
-//! Threads: workers that stay, one job at a time, and the two places where memory is shared between them.
+//! Threads: workers that stay, one job at a time.
 //!
 //! A job is a function that every worker calls with its number; the caller is worker 0. Within a job workers
-//! meet at a [`Barrier`]. What they do between two barriers touches disjoint things, so results do not depend on
-//! who is faster, nor on how many there are.
+//! wait for each other at a [`Barrier`], or for some of them in the stages of a [`Walk`] (`meet`). What they do between two barriers or at the
+//! same stage touches disjoint things (`share`), so results do not depend on who is faster, nor on how many there are.
 //!
 //! This is the one module of the crate with unsafe code: the lifetime of a job and its handing over ([`Pool::run`], [`Desk`]), cells that
 //! several workers see ([`Shared`]) and chunks of a slice that are each handed out once ([`Chunks`]).
 
 #![allow(unsafe_code, reason = "see the module documentation; each block has its proof")]
 
-use core::cell::{Cell, UnsafeCell};
-use core::marker::PhantomData;
-use core::ops::Range;
+mod meet;
+mod share;
+
+pub(crate) use meet::{Barrier, Walk};
+pub(crate) use share::{Chunks, Lists, Shared, Shares};
+
+use core::cell::UnsafeCell;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -73,6 +77,8 @@ struct Desk {
     /// Where workers meet within a job: the round that each has come to, and that all have.
     arrived: Vec<Alone<AtomicUsize>>,
     round: Alone<AtomicUsize>,
+    /// How many stages of a job each worker has finished.
+    stages: Vec<Alone<AtomicUsize>>,
 }
 
 // SAFETY: `job` is the one part that is not shared safely by itself. The caller of a job writes it while no worker
@@ -99,7 +105,8 @@ impl Pool {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let spins = if count <= processors { SPINS } else { 0 };
         let flags = || (0..count).map(|_| Alone::default()).collect();
-        let shared = Arc::new(Desk { finished: flags(), arrived: flags(), ..Desk::default() });
+        let shared =
+            Arc::new(Desk { finished: flags(), arrived: flags(), stages: flags(), ..Desk::default() });
         let mut workers = Vec::new();
         for number in 1..count {
             let desk = Arc::clone(&shared);
@@ -234,150 +241,6 @@ fn patiently(spins: u32, is_ready: impl Fn() -> bool) {
         } else {
             std::thread::yield_now();
         }
-    }
-}
-
-/// Where workers wait for each other.
-///
-/// Each raises a flag of its own, and worker 0 looks at all of them: fifteen that add to one counter would have to
-/// pass its cache line around, one after the other.
-#[derive(Debug)]
-pub(crate) struct Barrier<'a> {
-    count: usize,
-    spins: u32,
-    desk: Option<&'a Desk>,
-}
-
-impl Barrier<'_> {
-    /// Returns when all have come. What each did before is seen by all after.
-    #[inline]
-    pub(crate) fn wait(&self, worker: usize) {
-        let Some(desk) = self.desk.filter(|_| self.count > 1) else { return };
-        // Nobody gets further than this round before all have come to it.
-        let next = desk.round.0.load(Ordering::Relaxed).wrapping_add(1);
-        if worker == 0 {
-            for arrived in &desk.arrived[1..self.count] {
-                patiently(self.spins, || arrived.0.load(Ordering::Acquire) == next);
-            }
-            desk.round.0.store(next, Ordering::Release);
-        } else if let Some(flag) = desk.arrived.get(worker) {
-            flag.0.store(next, Ordering::Release);
-            patiently(self.spins, || desk.round.0.load(Ordering::Acquire) == next);
-        }
-    }
-}
-
-/// Cells that several workers see.
-///
-/// Whoever makes one promises, for all its life: between two barriers, a cell that one worker writes is
-/// neither read nor written by another. The solver keeps it: in a body stage each worker has bodies of its
-/// own; in a pass over a colour each moving body belongs to one contact at most, and what does not move is only
-/// read (its index is marked `FROZEN`, and the scatter skips it); contacts without a colour are worker 0's. At the end of a
-/// step a body, its state and its shapes belong to the worker that has its share of the list.
-pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
-
-// SAFETY: by the promise above no cell is accessed by two workers at once unless both read, and the barriers
-// order accesses of different stages.
-unsafe impl<T: Send> Sync for Shared<'_, T> {}
-
-impl<'a, T> Shared<'a, T> {
-    pub(crate) fn new(items: &'a mut [T]) -> Self {
-        Shared(Cell::from_mut(items).as_slice_of_cells())
-    }
-    #[inline(always)]
-    pub(crate) fn cells(&self) -> &[Cell<T>] {
-        self.0
-    }
-    /// Lends some of them out; `act` must not ask for the same ones again.
-    #[inline(always)]
-    pub(crate) fn with<R>(&self, range: Range<usize>, act: impl FnOnce(&mut [T]) -> R) -> R {
-        let cells = &self.0[range];
-        // SAFETY: a cell has the layout of what is in it, and by the promise above nobody else accesses these now.
-        act(unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast::<T>().cast_mut(), cells.len()) })
-    }
-}
-
-/// Consecutive ranges of indices; each is handed out once, to whoever asks next.
-pub(crate) struct Shares {
-    len: usize,
-    share: usize,
-    next: AtomicUsize,
-}
-
-impl Shares {
-    pub(crate) fn new(len: usize, share: usize) -> Self {
-        Shares { len, share: share.max(1), next: AtomicUsize::new(0) }
-    }
-    #[inline]
-    pub(crate) fn next(&self) -> Option<Range<usize>> {
-        let first = self.next.fetch_add(1, Ordering::Relaxed).checked_mul(self.share)?;
-        (first < self.len).then(|| first..first + self.share.min(self.len - first))
-    }
-}
-
-/// Consecutive chunks of a slice; each is handed out once, to whoever asks next.
-pub(crate) struct Chunks<'a, T> {
-    start: *mut T,
-    shares: Shares,
-    items: PhantomData<&'a mut [T]>,
-}
-
-// SAFETY: it hands out exclusive references to disjoint chunks, as splitting the slice would.
-unsafe impl<T: Send> Sync for Chunks<'_, T> {}
-
-impl<'a, T> Chunks<'a, T> {
-    pub(crate) fn new(items: &'a mut [T], chunk: usize) -> Self {
-        let shares = Shares::new(items.len(), chunk);
-        Chunks { start: items.as_mut_ptr(), shares, items: PhantomData }
-    }
-    /// The next chunk.
-    #[inline]
-    pub(crate) fn next(&self) -> Option<&'a mut [T]> {
-        self.next_numbered().map(|(_, chunk)| chunk)
-    }
-    /// The next chunk, and the index of its first item.
-    #[inline]
-    pub(crate) fn next_numbered(&self) -> Option<(usize, &'a mut [T])> {
-        let share = self.shares.next()?;
-        // SAFETY: a share ends at the end of the slice at the latest, and the slice is borrowed exclusively for
-        // 'a; each share is given away once (the counter would have to wrap around to do so again).
-        let chunk = unsafe { core::slice::from_raw_parts_mut(self.start.add(share.start), share.len()) };
-        Some((share.start, chunk))
-    }
-}
-
-/// A list for each worker, kept for its memory.
-#[derive(Debug)]
-pub(crate) struct Lists<T = u32>(Vec<Mutex<Vec<T>>>);
-
-impl<T> Lists<T> {
-    /// One for each worker of a pool.
-    pub(crate) fn fit(&mut self, pool: &Pool) {
-        if self.0.len() < pool.count() {
-            self.0.resize_with(pool.count(), Mutex::default);
-        }
-    }
-    /// The list of a worker, which nobody else asks for.
-    pub(crate) fn of(&self, worker: usize) -> Option<MutexGuard<'_, Vec<T>>> {
-        self.0.get(worker).map(lock)
-    }
-    /// Moves what is in all lists to the end of another.
-    pub(crate) fn drain_into(&mut self, all: &mut Vec<T>) {
-        for list in &mut self.0 {
-            all.append(list.get_mut().unwrap_or_else(PoisonError::into_inner));
-        }
-    }
-}
-
-impl<T> Default for Lists<T> {
-    fn default() -> Self {
-        Lists(Vec::new())
-    }
-}
-
-impl<T> Clone for Lists<T> {
-    fn clone(&self) -> Self {
-        Lists::default()
     }
 }
 
