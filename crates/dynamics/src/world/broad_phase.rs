@@ -8,7 +8,7 @@
 //! the engine sees boxes that go in and sorted pairs that come out.
 
 use super::contact::NONE;
-use super::threads::{Lists, Pool, Shares};
+use super::threads::{Lists, Pool};
 use carom_geometry::bound::Aabb;
 use carom_geometry::bvh::{DynamicBvh, PairParts};
 use carom_math::Vector;
@@ -154,6 +154,9 @@ impl<V: Vector<Scalar = f32>> Tree<V> {
         self.boxes.validate().map(|()| self.boxes.len())
     }
 }
+
+/// How many known pairs are looked at as one piece of work.
+const KNOWN_PIECE: usize = 256;
 
 /// Both trees, and what moves at the end of the step.
 #[derive(Clone, Debug)]
@@ -324,21 +327,24 @@ impl<V: Vector<Scalar = f32>> BroadPhase<V> {
         self.flush();
         self.cut(pool);
         self.found.fit(pool);
-        let (phase, shares, known) =
-            (&*self, Shares::new(self.parts(), 1), Shares::new(self.known.len(), 256));
-        pool.run(&|worker| {
+        let (phase, parts) = (&*self, self.parts());
+        // What is known comes in pieces, after the parts.
+        let pieces = self.known.len().div_ceil(KNOWN_PIECE);
+        pool.share_out(parts + pieces, 1, &|worker, range| {
             let Some(mut found) = phase.found.of(worker) else { return };
-            while let Some(share) = shares.next() {
-                phase.visit_part(share.start, |a, b| {
-                    if phase.overlap(a, b) && wanted(a, b) {
-                        found.push([a.min(b), a.max(b)]);
+            let mut visit = |a: u32, b: u32| {
+                if phase.overlap(a, b) && wanted(a, b) {
+                    found.push([a.min(b), a.max(b)]);
+                }
+            };
+            for at in range {
+                match at.checked_sub(parts) {
+                    None => phase.visit_part(at, &mut visit),
+                    Some(piece) => {
+                        let piece = phase.known.iter().skip(piece * KNOWN_PIECE).take(KNOWN_PIECE);
+                        piece.for_each(|[a, b]| visit(*a, *b));
                     }
-                });
-            }
-            while let Some(share) = known.next() {
-                let wanted =
-                    phase.known[share].iter().filter(|[a, b]| phase.overlap(*a, *b) && wanted(*a, *b));
-                found.extend(wanted.map(|[a, b]| [*a.min(b), *a.max(b)]));
+                }
             }
         });
         self.forget_moves();

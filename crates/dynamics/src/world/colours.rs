@@ -119,10 +119,11 @@ impl Colours {
                 continue;
             }
             *changes = 0;
-            // What does not move has the least state, so that the other body counts.
+            // The lower state, as in the order in which contacts began. What does not move has 0, and the other body counts.
             let key = |index: u32| {
                 let [a, b] = contacts.pool[index as usize].bodies.map(|body| places[body as usize].state);
-                u64::from(a.max(b)) << 32 | u64::from(index)
+                let state = if a == 0 || b == 0 { a.max(b) } else { a.min(b) };
+                u64::from(state) << 32 | u64::from(index)
             };
             keys.clear();
             keys.extend(list.iter().map(|index| key(*index)));
@@ -136,5 +137,54 @@ impl Colours {
     /// All contacts that are solved.
     pub(crate) fn all(&self) -> impl Iterator<Item = u32> + '_ {
         self.contacts.iter().flatten().copied()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::d2::{Body, World};
+    use carom_geometry::d2::{Ball, Cuboid};
+
+    /// How often the states of the contacts of a colour fall: never, when it is in order.
+    fn disorder(world: &World, colour: usize) -> usize {
+        let state = |index: &u32| {
+            let [a, b] = world.contacts.pool[*index as usize].bodies;
+            let [a, b] = [a, b].map(|body| world.places[body as usize].state);
+            if a == 0 || b == 0 { a.max(b) } else { a.min(b) }
+        };
+        world.colours.contacts[colour].windows(2).filter(|pair| state(&pair[1]) < state(&pair[0])).count()
+    }
+
+    #[test]
+    fn contacts_know_their_slots_and_lie_in_the_order_of_their_bodies() -> Result<(), crate::Error> {
+        let mut world = World::new();
+        world.add(Body::fixed().shape(Cuboid::new([50.0, 1.0])?))?;
+        let mut balls = Vec::new();
+        for k in 0..400_u16 {
+            // From the right to the left and up: no order of states is that of the places.
+            let (column, row) = (f32::from(k * 7 % 20), f32::from(k / 20));
+            let at = [column - 9.5, 1.5 + row];
+            balls.push(world.add(Body::dynamic().at(at).shape(Ball::new(0.5)?))?);
+        }
+        for step in 0..60 {
+            world.step(1.0 / 60.0)?;
+            if step % 4 == 0 {
+                let ball = balls.swap_remove(step * 5 % balls.len());
+                world.remove(ball)?;
+            }
+            // As if much had changed.
+            world.colours.changes = [1000; COLOURS];
+            world.colours.put_in_order(&mut world.contacts, &world.places);
+            assert!((0..COLOURS).all(|colour| disorder(&world, colour) == 0));
+            for (colour, list) in world.colours.contacts.iter().enumerate() {
+                for (slot, index) in list.iter().enumerate() {
+                    let contact = &world.contacts.pool[*index as usize];
+                    assert_eq!((usize::from(contact.colour), contact.colour_slot as usize), (colour, slot));
+                }
+            }
+        }
+        assert!(world.colours.contacts[0].len() > 50);
+        Ok(())
     }
 }

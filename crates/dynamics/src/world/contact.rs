@@ -174,6 +174,13 @@ impl<D: Engine> Default for Contacts<D> {
 }
 
 impl<D: Engine> Contacts<D> {
+    /// Makes room for more contacts at once.
+    pub(crate) fn reserve(&mut self, more: usize) {
+        let new = more.saturating_sub(self.free.len());
+        self.pool.reserve(new);
+        self.awake.reserve(more);
+        self.pairs.reserve(new);
+    }
     /// Takes a contact in; it is awake.
     pub(crate) fn insert(&mut self, contact: Contact<D>, heads: [&mut u32; 2]) -> u32 {
         if !contact.is_extra {

@@ -7,7 +7,7 @@ use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::HitEvent;
 use super::solver::wide::Quad;
-use super::threads::{Pool, Shared, Shares};
+use super::threads::{Pool, Shared};
 use carom_geometry::bound::Aabb;
 use carom_math::{Number, Vector};
 
@@ -172,15 +172,12 @@ impl<D: Engine> World<D> {
         fates.fit(&self.pool);
         let is_continuous = self.settings.continuous;
         let (landing, pool) = self.landing(dt);
-        let shares = Shares::new(indices.len(), 64);
-        pool.run(&|worker| {
+        pool.share_out(indices.len(), 64, &|worker, range| {
             let Some(mut fates) = fates.of(worker) else { return };
-            while let Some(share) = shares.next() {
-                for k in share {
-                    let fate = landing.arrive(indices[k] as usize, k, is_continuous);
-                    if fate != Fate::Arrives {
-                        fates.push((indices[k], fate));
-                    }
+            for k in range {
+                let fate = landing.arrive(indices[k] as usize, k, is_continuous);
+                if fate != Fate::Arrives {
+                    fates.push((indices[k], fate));
                 }
             }
         });

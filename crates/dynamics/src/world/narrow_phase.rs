@@ -13,7 +13,7 @@ use super::dimension::Engine;
 use super::events::Touch;
 use super::hooks::Surroundings;
 use super::joint::are_kept_apart;
-use super::threads::Chunks;
+use super::threads::Shared;
 use super::{Settings, World};
 use carom_geometry::ManifoldPoint;
 use carom_math::{Number, Vector};
@@ -51,6 +51,8 @@ impl<D: Engine> World<D> {
             is_sensor || body_a.is_awake() || body_b.is_awake()
         };
         let pairs = self.broad_phase.new_pairs(&self.pool, wanted);
+        // A new world has thousands of them at once.
+        self.contacts.reserve(pairs.len());
         // Sorted, so that contacts come into being in an order that depends on indices only.
         for &[a, b] in pairs {
             if !self.hooks.allow(&self.bodies, &self.colliders, [a, b]) {
@@ -82,35 +84,36 @@ impl<D: Engine> World<D> {
         } = self;
         let news = &*news;
         let surroundings = Surroundings { bodies, colliders, places, awake };
-        // Each contact is looked at by whoever comes to its chunk; it changes nothing but itself.
-        let chunks = Chunks::new(&mut contacts.pool, 64);
-        pool.run(&|worker| {
+        // A contact changes nothing but itself.
+        let look = |contact: &mut Contact<D>| {
+            let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
+            let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
+            update(contact, (a, at_a), (b, at_b), settings);
+            let has_parts = contact.is_extra || contact.part_pair != NONE;
+            if let Some(hook) = hooks.contact.as_ref().filter(|_| !has_parts) {
+                surroundings.ask(hook, contact);
+            }
+            contact.verdict != Verdict::Same
+        };
+        let (count, all) = (contacts.pool.len(), Shared::new(&mut contacts.pool));
+        pool.share_out(count, 64, &|worker, range| {
             let Some(mut news) = news.of(worker) else { return };
-            while let Some((first, chunk)) = chunks.next_numbered() {
-                for (index, contact) in
-                    (first as u32..).zip(chunk).filter(|(_, contact)| contact.awake_slot != NONE)
-                {
-                    let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
-                    let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
-                    update(contact, (a, at_a), (b, at_b), settings);
-                    let has_parts = contact.is_extra || contact.part_pair != NONE;
-                    if let Some(hook) = hooks.contact.as_ref().filter(|_| !has_parts) {
-                        surroundings.ask(hook, contact);
-                    }
-                    if contact.verdict != Verdict::Same {
-                        news.push(index);
+            all.with(range.clone(), |contacts| {
+                for (index, contact) in range.zip(contacts) {
+                    if contact.awake_slot != NONE && look(contact) {
+                        news.push(index as u32);
                     }
                 }
-            }
+            });
         });
         if part_pairs.items.is_empty() {
             return;
         }
         let contacts = &contacts.pool;
-        let chunks = Chunks::new(&mut part_pairs.items, 4);
-        pool.run(&|_| {
-            while let Some(chunk) = chunks.next() {
-                for pair in chunk {
+        let (count, pairs) = (part_pairs.items.len(), Shared::new(&mut part_pairs.items));
+        pool.share_out(count, 4, &|_, range| {
+            pairs.with(range, |pairs| {
+                for pair in pairs {
                     let Some(contact) = pair.contact().map(|index| &contacts[index]) else { continue };
                     if contact.verdict == Verdict::Parts {
                         let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
@@ -118,7 +121,7 @@ impl<D: Engine> World<D> {
                         pair.find(contact, (a, b), &Placed::new(at_a, at_b), settings);
                     }
                 }
-            }
+            });
         });
     }
 

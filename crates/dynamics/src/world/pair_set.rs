@@ -47,9 +47,7 @@ impl PairSet {
         !self.keys.is_empty() && self.keys[self.find(key(pair))] != EMPTY
     }
     pub(crate) fn insert(&mut self, pair: [u32; 2]) {
-        if self.keys.len() <= 2 * self.count {
-            self.grow();
-        }
+        self.reserve(1);
         let (key, at) = (key(pair), self.find(key(pair)));
         if self.keys[at] == EMPTY {
             self.keys[at] = key;
@@ -81,8 +79,17 @@ impl PairSet {
         }
         self.keys[hole] = EMPTY;
     }
-    fn grow(&mut self) {
-        let larger = vec![EMPTY; (2 * self.keys.len()).max(64)];
+    /// Makes room for more pairs: half of the table stays empty.
+    #[inline]
+    pub(crate) fn reserve(&mut self, more: usize) {
+        let least = 2 * (self.count + more);
+        if self.keys.len() < least {
+            self.grow(least);
+        }
+    }
+    #[cold]
+    fn grow(&mut self, least: usize) {
+        let larger = vec![EMPTY; least.next_power_of_two().max(64)];
         let old = core::mem::replace(&mut self.keys, larger);
         for key in old.into_iter().filter(|key| *key != EMPTY) {
             let at = self.find(key);

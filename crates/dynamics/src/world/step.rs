@@ -9,7 +9,7 @@ use super::solver::block::FROZEN;
 use super::solver::soft::StepFactors;
 use super::solver::stages::Touched;
 use super::statistics::{Clock, Stage};
-use super::threads::{Chunks, Shared};
+use super::threads::Shared;
 use super::{Awake, World};
 use crate::Error;
 use crate::error::not_negative;
@@ -54,10 +54,10 @@ impl<D: Engine> World<D> {
         let World { awake, bodies, places, settings, pool, .. } = self;
         let Awake { bodies: indices, quads, motion: motions, sides, .. } = awake;
         let (h, quads, motions) = (factors.h, &*quads, Shared::new(motions));
-        let chunks = Chunks::new(sides, 64);
-        pool.run(&|_| {
-            while let Some((first, chunk)) = chunks.next_numbered() {
-                for (k, side) in (first..).zip(chunk) {
+        let (count, sides) = (sides.len(), Shared::new(sides));
+        pool.share_out(count, 64, &|_, range| {
+            sides.with(range.clone(), |sides| {
+                for (k, side) in range.zip(sides) {
                     let index = indices[k] as usize;
                     let (record, rotation) = (&bodies.items[index], places[index].rotation);
                     let (velocity, angular) = D::velocities(&quads[(k + 1) * D::QUADS..(k + 2) * D::QUADS]);
@@ -89,7 +89,7 @@ impl<D: Engine> World<D> {
                     }
                     motions.cells()[k].set(motion);
                 }
-            }
+            });
         });
     }
 
@@ -132,8 +132,8 @@ impl<D: Engine> World<D> {
         };
         pool.run(&|worker| solver.run(&job, worker));
         solver.touched = touched;
-        let chunks = Chunks::new(&mut contacts.pool, 256);
-        pool.run(&|_| solver.store(colours, width.lanes(), &chunks));
+        let contacts = Shared::new(&mut contacts.pool);
+        pool.run(&|worker| solver.store(colours, width.lanes(), &contacts, worker));
         self.break_joints();
     }
 

@@ -18,12 +18,12 @@ pub(crate) mod stages;
 pub(crate) mod wide;
 
 use super::body::{Place, Record};
-use super::colours::{COLOURS, Colours, OVERFLOW, UNCOLOURED};
+use super::colours::{COLOURS, Colours, UNCOLOURED};
 use super::contact::{Contact, Contacts};
 use super::dimension::{Bodies, Engine, Motion, Reference, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
-use super::threads::{Barrier, Chunks, Shared, Walk};
+use super::threads::{Barrier, Shared, Walk};
 use block::{Block, Draft, FROZEN, Lane};
 use carom_math::Vector;
 use core::cell::Cell;
@@ -31,7 +31,7 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, Ordering};
 use soft::StepFactors;
-use stages::{MOST_WORKERS, Touched, owner_of_group, share, share_of_groups, walk_colours};
+use stages::{Touched, contacts_of, share, share_of_groups, walk_colours};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard, RwLockWriteGuard};
 use wide::{Quad, Wide, WideTask, Width, dispatch};
 
@@ -149,32 +149,22 @@ impl Solver {
         }
     }
 
-    /// Reads the impulses of chunks of contacts back.
-    pub(crate) fn store<D: Engine>(&self, colours: &Colours, lanes: usize, chunks: &Chunks<'_, Contact<D>>) {
-        let workers = self.parts.len();
-        let parts: [Option<RwLockReadGuard<'_, Part>>; MOST_WORKERS] =
-            core::array::from_fn(|worker| self.parts.get(worker).map(read));
-        let groups = colours.contacts.each_ref().map(|list| list.len().div_ceil(lanes));
-        // The number of lanes is a power of two: what divides by it for each contact need not divide.
-        let (shift, mask) = (lanes.trailing_zeros(), lanes - 1);
-        while let Some(chunk) = chunks.next() {
-            for contact in chunk.iter_mut().filter(|contact| contact.colour != UNCOLOURED) {
-                let (slot, colour) = (contact.colour_slot as usize, usize::from(contact.colour));
-                let is_overflow = contact.colour == OVERFLOW;
-                let (group, groups) = (slot >> shift, groups[colour]);
-                let worker = if is_overflow { 0 } else { owner_of_group(group, groups, workers) };
-                let Some(part) = parts.get(worker).and_then(Option::as_ref) else { continue };
-                let (blocks, block, lanes, lane) = if is_overflow {
-                    (&part.overflow, slot, 1, 0)
-                } else {
-                    let block = part.first[colour] + group - share_of_groups(groups, worker, workers).start;
-                    (&part.blocks, block, lanes, slot & mask)
-                };
-                let size = D::ROWS * lanes;
-                if let Some(rows) = blocks.rows.get(block * size..(block + 1) * size) {
-                    D::store(&Lane::new(rows, lanes, lane), contact);
-                }
-            }
+    /// Reads the impulses of a worker's blocks back.
+    pub(crate) fn store<D: Engine>(
+        &self,
+        colours: &Colours,
+        lanes: usize,
+        contacts: &Shared<'_, Contact<D>>,
+        worker: usize,
+    ) {
+        let (workers, Some(part)) = (self.parts.len(), self.parts.get(worker).map(read)) else { return };
+        let [coloured @ .., uncoloured] = &colours.contacts;
+        let shares = coloured.iter().map(|list| contacts_of(list, lanes, worker, workers));
+        for (list, &first) in shares.zip(&part.first) {
+            part.blocks.store(contacts, list, first, lanes);
+        }
+        if worker == 0 {
+            part.overflow.store(contacts, uncoloured, 0, 1);
         }
     }
 }
@@ -329,8 +319,7 @@ impl Part {
         let mut has_bounces = false;
         let mut draft = Draft::new(&nothing);
         for (list, &first) in coloured.iter().zip(&self.first) {
-            let mine = share_of_groups(list.len().div_ceil(lanes), worker, job.workers);
-            let list = &list[mine.start * lanes..(mine.end * lanes).min(list.len())];
+            let list = contacts_of(list, lanes, worker, job.workers);
             if !list.is_empty() {
                 let (blocks, draft) = (&mut self.blocks, &mut draft);
                 let (nothing, has_bounces) = (&nothing, &mut has_bounces);
@@ -403,6 +392,18 @@ impl Part {
 }
 
 impl Blocks {
+    /// Reads the impulses of contacts back, from a block on.
+    fn store<D: Engine>(&self, contacts: &Shared<'_, Contact<D>>, list: &[u32], first: usize, lanes: usize) {
+        let size = D::ROWS * lanes;
+        for (group, rows) in list.chunks(lanes).zip(self.rows[first * size..].chunks_exact(size)) {
+            for (lane, index) in group.iter().enumerate() {
+                let index = *index as usize;
+                contacts.with(index..index + 1, |contact| {
+                    contact.iter_mut().for_each(|contact| D::store(&Lane::new(rows, lanes, lane), contact));
+                });
+            }
+        }
+    }
     /// Makes room for blocks. What is in them is that of the step before.
     fn resize(&mut self, count: usize, rows: usize, lanes: usize) {
         self.rows.resize(count * rows * lanes, 0.0);

@@ -31,10 +31,10 @@ pub(crate) fn share_of_groups(groups: usize, worker: usize, workers: usize) -> R
     }
 }
 
-/// The worker whose share of the groups has one of them.
-#[inline]
-pub(crate) fn owner_of_group(group: usize, groups: usize, workers: usize) -> usize {
-    if groups < FEW || workers == 1 { 0 } else { ((group + 1) * workers - 1) / groups }
+/// The contacts of a colour that are in the groups of a worker.
+pub(crate) fn contacts_of(list: &[u32], lanes: usize, worker: usize, workers: usize) -> &[u32] {
+    let mine = share_of_groups(list.len().div_ceil(lanes), worker, workers);
+    &list[mine.start * lanes..(mine.end * lanes).min(list.len())]
 }
 
 /// Goes through stages of consecutive colours: what is worker 0's alone needs no stage for each, and what is empty none

@@ -4,8 +4,8 @@
 //! wait for each other at a [`Barrier`], or for some of them in the stages of a [`Walk`] (`meet`). What they do between two barriers or at the
 //! same stage touches disjoint things (`share`), so results do not depend on who is faster, nor on how many there are.
 //!
-//! This is the one module of the crate with unsafe code: the lifetime of a job and its handing over ([`Pool::run`], [`Desk`]), cells that
-//! several workers see ([`Shared`]) and chunks of a slice that are each handed out once ([`Chunks`]).
+//! This is the one module of the crate with unsafe code: the lifetime of a job and its handing over ([`Pool::run`], [`Desk`]), and
+//! cells that several workers see ([`Shared`]).
 
 #![allow(unsafe_code, reason = "see the module documentation; each block has its proof")]
 
@@ -13,9 +13,10 @@ mod meet;
 mod share;
 
 pub(crate) use meet::{Barrier, Walk};
-pub(crate) use share::{Chunks, Lists, Shared, Shares};
+pub(crate) use share::{Lists, Shared};
 
 use core::cell::UnsafeCell;
+use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
@@ -79,6 +80,8 @@ struct Desk {
     round: Alone<AtomicUsize>,
     /// How many stages of a job each worker has finished.
     stages: Vec<Alone<AtomicUsize>>,
+    /// The next share of the part that each worker begins with.
+    shares: Vec<Alone<AtomicUsize>>,
 }
 
 // SAFETY: `job` is the one part that is not shared safely by itself. The caller of a job writes it while no worker
@@ -105,8 +108,13 @@ impl Pool {
         let processors = std::thread::available_parallelism().map_or(1, usize::from);
         let spins = if count <= processors { SPINS } else { 0 };
         let flags = || (0..count).map(|_| Alone::default()).collect();
-        let shared =
-            Arc::new(Desk { finished: flags(), arrived: flags(), stages: flags(), ..Desk::default() });
+        let shared = Arc::new(Desk {
+            finished: flags(),
+            arrived: flags(),
+            stages: flags(),
+            shares: flags(),
+            ..Desk::default()
+        });
         let mut workers = Vec::new();
         for number in 1..count {
             let desk = Arc::clone(&shared);
@@ -132,12 +140,50 @@ impl Pool {
     }
     /// Calls the function once for each worker, at the same time, and waits until all are done.
     pub(crate) fn run(&self, task: &(dyn Fn(usize) + Sync)) {
-        let Some(crew) = self.crew.as_ref().filter(|crew| !crew.workers.is_empty()) else {
-            task(0);
-            return;
+        match self.crew() {
+            Some(crew) => self.run_with(crew, |_| {}, task),
+            None => task(0),
+        }
+    }
+    /// Calls the function for consecutive ranges of `0..len`, each once, with the number of the worker, and waits until all
+    /// are done. A worker alone gets everything at once.
+    ///
+    /// Each worker begins with its own part of all, and takes shares of others when it is through: what it had in the
+    /// stage before, and in the step before, is still in its cache. Who does what makes no difference but that.
+    pub(crate) fn share_out(&self, len: usize, size: usize, task: &(dyn Fn(usize, Range<usize>) + Sync)) {
+        let (workers, size) = (self.count, size.max(1));
+        let shares = len.div_ceil(size);
+        let Some(crew) = self.crew().filter(|_| shares > 1) else {
+            return task(0, 0..len);
         };
+        let part = |worker: usize| shares * worker / workers..shares * (worker + 1) / workers;
+        let begin = |desk: &Desk| {
+            for (worker, next) in desk.shares.iter().enumerate().take(workers) {
+                next.0.store(part(worker).start, Ordering::Relaxed);
+            }
+        };
+        self.run_with(crew, begin, &|worker| {
+            for turn in 0..workers {
+                let owner = (worker + turn) % workers;
+                let (next, end) = (&crew.shared.shares[owner].0, part(owner).end);
+                // Looks first: adding would take the counter away from its owner.
+                while next.load(Ordering::Relaxed) < end {
+                    let share = next.fetch_add(1, Ordering::Relaxed);
+                    if share < end {
+                        task(worker, share * size..len.min((share + 1) * size));
+                    }
+                }
+            }
+        });
+    }
+    /// Those who help, if there are any.
+    fn crew(&self) -> Option<&Crew> {
+        self.crew.as_deref().filter(|crew| !crew.workers.is_empty())
+    }
+    fn run_with(&self, crew: &Crew, begin: impl FnOnce(&Desk), task: &(dyn Fn(usize) + Sync)) {
         let _alone = lock(&crew.gate);
         let desk = &*crew.shared;
+        begin(desk);
         // SAFETY: only the lifetime changes. Workers use the job from when it is published below until they say
         // that they have finished it, and this function does not return, nor unwind, before all have: `Wait` sees
         // to that when it is dropped.
@@ -256,12 +302,12 @@ mod tests {
             let calls: Vec<AtomicUsize> = (0..count).map(|_| AtomicUsize::new(0)).collect();
             let mut numbers = vec![0_u32; 1000];
             for round in 1..=20 {
-                let chunks = Chunks::new(&mut numbers, 7);
+                let shared = Shared::new(&mut numbers);
+                pool.share_out(1000, 7, &|_, range| {
+                    shared.with(range, |numbers| numbers.iter_mut().for_each(|number| *number += 1));
+                });
                 pool.run(&|worker| {
                     calls[worker].fetch_add(1, Ordering::Relaxed);
-                    while let Some(chunk) = chunks.next() {
-                        chunk.iter_mut().for_each(|number| *number += 1);
-                    }
                     barrier.wait(worker);
                     assert!(calls.iter().all(|calls| calls.load(Ordering::Relaxed) >= round));
                     barrier.wait(worker);

@@ -1,10 +1,8 @@
-//! What the workers of a job share: cells that several see, ranges and chunks that are each handed out once, and lists of their own.
+//! What the workers of a job share: cells that several see, and lists of their own.
 
 use super::{Pool, lock};
 use core::cell::Cell;
-use core::marker::PhantomData;
 use core::ops::Range;
-use core::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 /// Cells that several workers see.
@@ -13,7 +11,8 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 /// neither read nor written by another, and workers of a walk that touch the same cell are partners. The solver keeps it: in a body stage each worker has bodies of its
 /// own; in a pass over a colour each moving body belongs to one contact at most, and what does not move is only
 /// read (its index is marked `FROZEN`, and the scatter skips it); contacts without a colour are worker 0's. At the end of a
-/// step a body, its state and its shapes belong to the worker that has its share of the list.
+/// step a body, its state and its shapes belong to the worker that has its share of the list. What is shared out in ranges belongs to whoever has
+/// the range.
 pub(crate) struct Shared<'a, T>(&'a [Cell<T>]);
 
 // SAFETY: by the promise above no cell is accessed by two workers at once unless both read, and the barriers
@@ -34,55 +33,6 @@ impl<'a, T> Shared<'a, T> {
         let cells = &self.0[range];
         // SAFETY: a cell has the layout of what is in it, and by the promise above nobody else accesses these now.
         act(unsafe { core::slice::from_raw_parts_mut(cells.as_ptr().cast::<T>().cast_mut(), cells.len()) })
-    }
-}
-
-/// Consecutive ranges of indices; each is handed out once, to whoever asks next.
-pub(crate) struct Shares {
-    len: usize,
-    share: usize,
-    next: AtomicUsize,
-}
-
-impl Shares {
-    pub(crate) fn new(len: usize, share: usize) -> Self {
-        Shares { len, share: share.max(1), next: AtomicUsize::new(0) }
-    }
-    #[inline]
-    pub(crate) fn next(&self) -> Option<Range<usize>> {
-        let first = self.next.fetch_add(1, Ordering::Relaxed).checked_mul(self.share)?;
-        (first < self.len).then(|| first..first + self.share.min(self.len - first))
-    }
-}
-
-/// Consecutive chunks of a slice; each is handed out once, to whoever asks next.
-pub(crate) struct Chunks<'a, T> {
-    start: *mut T,
-    shares: Shares,
-    items: PhantomData<&'a mut [T]>,
-}
-
-// SAFETY: it hands out exclusive references to disjoint chunks, as splitting the slice would.
-unsafe impl<T: Send> Sync for Chunks<'_, T> {}
-
-impl<'a, T> Chunks<'a, T> {
-    pub(crate) fn new(items: &'a mut [T], chunk: usize) -> Self {
-        let shares = Shares::new(items.len(), chunk);
-        Chunks { start: items.as_mut_ptr(), shares, items: PhantomData }
-    }
-    /// The next chunk.
-    #[inline]
-    pub(crate) fn next(&self) -> Option<&'a mut [T]> {
-        self.next_numbered().map(|(_, chunk)| chunk)
-    }
-    /// The next chunk, and the index of its first item.
-    #[inline]
-    pub(crate) fn next_numbered(&self) -> Option<(usize, &'a mut [T])> {
-        let share = self.shares.next()?;
-        // SAFETY: a share ends at the end of the slice at the latest, and the slice is borrowed exclusively for
-        // 'a; each share is given away once (the counter would have to wrap around to do so again).
-        let chunk = unsafe { core::slice::from_raw_parts_mut(self.start.add(share.start), share.len()) };
-        Some((share.start, chunk))
     }
 }
 

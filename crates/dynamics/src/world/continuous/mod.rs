@@ -21,42 +21,23 @@
 //!
 //! Sensors see what flies through them within a step: it enters and leaves at once.
 
+mod list;
+
 use super::World;
-use super::body::{BodyKind, Record};
-use super::collider::Filter;
 use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
-use super::impact::{Company, Meeting, Path};
-use super::threads::{Chunks, Lists, Shares};
-use carom_geometry::bound::Aabb;
-use carom_math::{Number, Vector};
+use super::impact::{Company, Meeting};
+use super::threads::{Lists, Shared};
+use carom_math::Vector;
 use core::cmp::Reverse;
 use core::sync::atomic::{AtomicU32, Ordering};
+use list::{Fast, Glance};
 use std::collections::BinaryHeap;
 use std::time::Instant;
 
 /// Of the way that a stopped body does not go, so much is left to each joint between it and others.
 const SHARE_OF_JOINT: f32 = 0.25;
-
-/// Something fast.
-#[derive(Clone, Copy, Debug)]
-struct Fast<D: Engine> {
-    body: u32,
-    path: Path<D>,
-    /// Around all its shapes on their way.
-    bounds: Aabb<D::Vector>,
-    /// Its only shape, whose box that is; or `NONE`.
-    only_shape: u32,
-    /// Whether it stops at what it meets.
-    yields: bool,
-    /// Whether it takes along what it meets.
-    drives: bool,
-    /// How far others have taken it along.
-    carried: D::Vector,
-    /// Already where it ends, but for that.
-    is_placed: bool,
-}
 
 /// Two bodies meet, or a body and something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -130,45 +111,6 @@ impl<D: Engine> Default for Continuous<D> {
     }
 }
 
-/// Enough about a fast body to pass over most pairs, in little memory: swept boxes overlap by the thousand.
-#[derive(Clone, Copy, Debug, Default)]
-struct Glance<V> {
-    travel: V,
-    /// How far it turns what sticks out of it.
-    turning: f32,
-    /// The least of its shapes.
-    thickness: f32,
-    /// It gives way, and none of its shapes is a sensor.
-    is_plain: bool,
-    /// Not all of its shapes have the filter that meets everything.
-    is_selective: bool,
-    body: u32,
-}
-
-impl<V: Vector<Scalar = f32>> Glance<V> {
-    /// Two bodies that are left to the solver whatever their shapes; see `World::could_pass`.
-    #[inline(always)]
-    fn cannot_pass(&self, other: &Self) -> bool {
-        let way = (self.travel - other.travel).length_squared().sqrt() + self.turning + other.turning;
-        self.is_plain && other.is_plain && way <= 0.5 * (self.thickness + other.thickness)
-    }
-}
-
-impl<D: Engine> Record<D> {
-    /// Whether a body moves so far in a step that it could get through something.
-    #[inline]
-    pub(super) fn is_fast(&self, travel: D::Vector, turn: D::Rotation) -> bool {
-        if self.kind == BodyKind::Fixed || self.first_collider == NONE {
-            return false;
-        }
-        let safe = 0.5 * self.thickness;
-        // A ball within the body does not move when it turns; what sticks out of it does.
-        let ends = self.reach - self.thickness;
-        let turned = if ends > 0.0 { D::turn_chord(D::Rotation::default(), turn) * ends } else { 0.0 };
-        safe < travel.length_squared().sqrt() + turned
-    }
-}
-
 impl<D: Engine> Continuous<D> {
     /// Remembers a fast body until all slow ones are in their places.
     pub(super) fn note(&mut self, body: u32) {
@@ -206,86 +148,6 @@ fn meeting<V: Vector<Scalar = f32>>(
 }
 
 impl<D: Engine> World<D> {
-    /// Lists a body, at rest where it is.
-    fn listing(&self, body: u32, is_placed: bool) -> Fast<D> {
-        let record = &self.bodies.items[body as usize];
-        let is_only = record.first_collider != NONE
-            && self.colliders.items[record.first_collider as usize].next == NONE;
-        Fast {
-            body,
-            path: self.resting_path(body as usize),
-            bounds: Aabb::empty(),
-            only_shape: if is_only && !is_placed { record.first_collider } else { NONE },
-            yields: record.moves() && record.is_continuous,
-            drives: record.kind == BodyKind::Kinematic,
-            carried: D::Vector::ZERO,
-            is_placed,
-        }
-    }
-
-    /// The ways of fast bodies, and what they sweep, where their shapes are found from now on.
-    fn sweep(&mut self) {
-        let mut state = core::mem::take(&mut self.continuous);
-        // By index, so that nothing depends on the order of those awake.
-        state.noted.sort_unstable();
-        let Some(example) = state.noted.first().map(|body| self.listing(*body, false)) else { return };
-        state.fast.resize(state.noted.len(), example);
-        let (noted, chunks) = (&state.noted, Chunks::new(&mut state.fast, 32));
-        self.pool.run(&|_| {
-            while let Some((first, chunk)) = chunks.next_numbered() {
-                for (fast, body) in chunk.iter_mut().zip(&noted[first..]) {
-                    *fast = self.listing(*body, false);
-                    let awake = self.bodies.items[*body as usize].awake;
-                    if awake != NONE {
-                        let (travel, turn) = D::travel(self.awake.state(awake as usize));
-                        fast.path = Path { travel, turn, stop: 1.0, ..fast.path };
-                    }
-                    if fast.only_shape != NONE {
-                        fast.bounds = self.swept(fast.only_shape, &fast.path);
-                    }
-                }
-            }
-        });
-        for at in 0..state.fast.len() {
-            let Fast { body, only_shape, mut bounds, path, .. } = state.fast[at];
-            let mut collider = self.bodies.items[body as usize].first_collider;
-            while collider != NONE {
-                let shape = &self.colliders.items[collider as usize];
-                let way = if collider == only_shape { bounds } else { self.swept(collider, &path) };
-                bounds = bounds.merged(way);
-                state.name(collider, at as u32);
-                self.broad_phase.enlarge(shape.fat_way(way), collider);
-                collider = shape.next;
-            }
-            state.fast[at].bounds = bounds;
-        }
-        self.broad_phase.flush();
-        self.continuous = state;
-    }
-
-    /// What is asked of all pairs of a body.
-    fn glance(&self, fast: &Fast<D>) -> Glance<D::Vector> {
-        let turns = fast.path.turns();
-        let mut glance = Glance {
-            travel: fast.path.travel,
-            turning: 0.0,
-            thickness: f32::INFINITY,
-            is_plain: self.bodies.items[fast.body as usize].moves(),
-            is_selective: false,
-            body: fast.body,
-        };
-        let mut collider = self.bodies.items[fast.body as usize].first_collider;
-        while collider != NONE {
-            let shape = &self.colliders.items[collider as usize];
-            glance.is_plain &= !shape.given.is_sensor;
-            glance.is_selective |= shape.given.filter != Filter::default();
-            glance.thickness = shape.thickness().min_of(glance.thickness);
-            glance.turning = (turns * shape.ends()).max_of(glance.turning);
-            collider = shape.next;
-        }
-        glance
-    }
-
     /// Moves fast bodies as far as they get.
     pub(super) fn finish_fast(&mut self, dt: f32) {
         if self.continuous.noted.is_empty() {
@@ -321,83 +183,16 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Puts fast bodies where they have got to.
-    fn place_fast(&mut self, all: &[Fast<D>], dt: f32) {
-        let stays = |fast: &Fast<D>| fast.is_placed && fast.carried == D::Vector::ZERO;
-        // Also sleepers that were taken along.
-        for fast in all.iter().filter(|fast| fast.is_placed && !stays(fast)) {
-            self.wake_index(fast.body as usize);
-        }
-        let mut fates = core::mem::take(&mut self.fates);
-        fates.fit(&self.pool);
-        let (landing, pool) = self.landing(dt);
-        let shares = Shares::new(all.len(), 32);
-        pool.run(&|worker| {
-            let Some(mut fates) = fates.of(worker) else { return };
-            while let Some(share) = shares.next() {
-                for fast in all[share].iter().filter(|fast| !stays(fast)) {
-                    let (travel, rotation) = fast.path.at(1.0);
-                    let travel = travel + fast.carried;
-                    let fate = landing.land(fast.body as usize, travel, rotation, !fast.is_placed);
-                    fates.push((fast.body, fate));
-                }
-            }
-        });
-        let mut list = core::mem::take(&mut self.all_fates);
-        fates.drain_into(&mut list);
-        self.fates = fates;
-        for (body, fate) in list.drain(..) {
-            self.move_boxes(body as usize, fate);
-        }
-        self.all_fates = list;
-        self.broad_phase.flush();
-    }
-
-    /// Bodies that are slow, but in the way of something that is driven.
-    fn find_swept_away(&mut self) {
-        let mut found = core::mem::take(&mut self.continuous.found);
-        found.clear();
-        for fast in self.continuous.fast.iter().filter(|fast| fast.drives) {
-            let mut collider = self.bodies.items[fast.body as usize].first_collider;
-            while collider != NONE {
-                let way = self.swept(collider, &fast.path);
-                self.broad_phase.moving.overlapping(way, |other| {
-                    let shape = &self.colliders.items[other as usize];
-                    if self.continuous.listed(other).is_none() && shape.fat.overlaps(way) {
-                        found.push(shape.body);
-                    }
-                });
-                collider = self.colliders.items[collider as usize].next;
-            }
-        }
-        found.sort_unstable();
-        found.dedup();
-        for &body in &found {
-            let record = &self.bodies.items[body as usize];
-            if record.moves() && record.is_continuous {
-                let (mut collider, at) = (record.first_collider, self.continuous.fast.len() as u32);
-                while collider != NONE {
-                    self.continuous.name(collider, at);
-                    collider = self.colliders.items[collider as usize].next;
-                }
-                self.continuous.fast.push(self.listing(body, true));
-            }
-        }
-        self.continuous.found = found;
-    }
-
     /// When each fast body meets what is slow, and others that are fast, as if nothing stopped them before. The search
     /// is shared out among the threads; each answer is that of its pair alone.
     fn find_meetings(&mut self, state: &mut Continuous<D>) {
         self.broad_phase.cut(&self.pool);
         state.glances.resize(state.fast.len(), Glance::default());
-        let (fast, chunks) = (&state.fast, Chunks::new(&mut state.glances, 64));
-        self.pool.run(&|_| {
-            while let Some((first, chunk)) = chunks.next_numbered() {
-                for (glance, fast) in chunk.iter_mut().zip(&fast[first..]) {
-                    *glance = self.glance(fast);
-                }
-            }
+        let (fast, glances) = (&state.fast, Shared::new(&mut state.glances));
+        self.pool.share_out(fast.len(), 64, &|_, range| {
+            glances.with(range.clone(), |glances| {
+                glances.iter_mut().zip(&fast[range]).for_each(|(glance, fast)| *glance = self.glance(fast));
+            });
         });
         state.is_selective = state.glances.iter().any(|glance| glance.is_selective);
         state.companies.clear();
@@ -405,26 +200,25 @@ impl<D: Engine> World<D> {
         state.new_visitors.fit(&self.pool);
         state.meetings.fit(&self.pool);
         state.pairs.fit(&self.pool);
-        let (world, all, shares) = (&*self, &*state, Shares::new(self.broad_phase.parts(), 1));
-        self.pool.run(&|worker| {
+        let (world, all) = (&*self, &*state);
+        self.pool.share_out(self.broad_phase.parts(), 1, &|worker, parts| {
             let lists = (all.new_visitors.of(worker), all.meetings.of(worker), all.pairs.of(worker));
             let (Some(mut visitors), Some(mut meetings), Some(mut pairs)) = lists else { return };
-            while let Some(share) = shares.next() {
-                world.broad_phase.visit_part(share.start, |a, b| {
-                    // Filters stay as they are, so that nobody needs to know such a pair. Links of a chain are many.
-                    if all.is_selective && !world.filters_meet(a, b) {
-                        return;
+            let mut visit = |a, b| {
+                // Filters stay as they are, so that nobody needs to know such a pair. Links of a chain are many.
+                if all.is_selective && !world.filters_meet(a, b) {
+                    return;
+                }
+                pairs.push([a, b]);
+                if let Some(pair) = world.pair_of_fast(all, [a, b]) {
+                    let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
+                    if by.given.is_sensor != with.given.is_sensor {
+                        visitors.extend(pair.iter().filter_map(|(_, at)| at.map(|at| at as u32)));
                     }
-                    pairs.push([a, b]);
-                    if let Some(pair) = world.pair_of_fast(all, [a, b]) {
-                        let [by, with] = pair.map(|(collider, _)| &world.colliders.items[collider as usize]);
-                        if by.given.is_sensor != with.given.is_sensor {
-                            visitors.extend(pair.iter().filter_map(|(_, at)| at.map(|at| at as u32)));
-                        }
-                        meetings.extend(world.pair_meets(all, pair));
-                    }
-                });
-            }
+                    meetings.extend(world.pair_meets(all, pair));
+                }
+            };
+            parts.for_each(|part| world.broad_phase.visit_part(part, &mut visit));
         });
         self.broad_phase.know(&mut state.pairs);
         state.visitors.clear();
