@@ -69,7 +69,7 @@ use collider::ColliderRecord;
 use colours::Colours;
 use contact::Contacts;
 use continuous::Continuous;
-use dimension::{Engine, Motion, Reference, Side};
+use dimension::{Engine, Motion, Side};
 use finish::Fate;
 use handle::Table;
 use hooks::Hooks;
@@ -140,16 +140,19 @@ pub(crate) struct Awake<D: Engine> {
     pub(crate) bodies: Vec<u32>,
     pub(crate) quads: Vec<Quad>,
     pub(crate) motion: Vec<Motion<D>>,
-    pub(crate) references: Vec<Reference<D>>,
+    pub(crate) references: Vec<D::Velocities>,
     /// What constraints need to know, found once in a step.
     pub(crate) sides: Vec<Side<D>>,
+    /// Whether any of them has locks, likewise.
+    pub(crate) has_locks: bool,
 }
 
 impl<D: Engine> Default for Awake<D> {
     fn default() -> Self {
         let mut quads = vec![Quad::default(); D::QUADS];
         D::write_state(&mut quads, D::Vector::default(), D::Angular::default());
-        Awake { bodies: Vec::new(), quads, motion: Vec::new(), references: Vec::new(), sides: Vec::new() }
+        let (motion, references, sides) = (Vec::new(), Vec::new(), Vec::new());
+        Awake { bodies: Vec::new(), quads, motion, references, sides, has_locks: false }
     }
 }
 
@@ -168,7 +171,7 @@ impl<D: Engine> Awake<D> {
         let k = self.bodies.len();
         self.bodies.push(body);
         self.motion.push(Motion::default());
-        self.references.push(Reference::default());
+        self.references.push(D::Velocities::default());
         self.sides.push(Side::default());
         self.quads.resize((k + 2) * D::QUADS, Quad::default());
         D::write_state(self.state_mut(k), velocity, angular);

@@ -14,6 +14,7 @@ use super::{Awake, World};
 use crate::Error;
 use crate::error::not_negative;
 use carom_math::Vector;
+use core::sync::atomic::{AtomicBool, Ordering};
 
 impl<D: Engine> World<D> {
     /// Goes on by `dt` seconds. 0 finds contacts and moves nothing.
@@ -52,7 +53,8 @@ impl<D: Engine> World<D> {
     /// What bodies need to know during the sub-steps.
     fn prepare(&mut self, factors: &StepFactors) {
         let World { awake, bodies, places, settings, pool, .. } = self;
-        let Awake { bodies: indices, quads, motion: motions, sides, .. } = awake;
+        let Awake { bodies: indices, quads, motion: motions, sides, has_locks, .. } = awake;
+        let any_locks = AtomicBool::new(false);
         let (h, quads, motions) = (factors.h, &*quads, Shared::new(motions));
         let (count, sides) = (sides.len(), Shared::new(sides));
         pool.share_out(count, 64, &|_, range| {
@@ -65,6 +67,9 @@ impl<D: Engine> World<D> {
                     let mut motion = motions.cells()[k].get();
                     motion.is_dynamic = record.moves();
                     motion.locks = if motion.is_dynamic { locks } else { 0 };
+                    if motion.locks != 0 {
+                        any_locks.store(true, Ordering::Relaxed);
+                    }
                     motion.tumbles = false;
                     motion.is_joined = record.joint_count != 0;
                     *side = Side {
@@ -80,10 +85,10 @@ impl<D: Engine> World<D> {
                         side.inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
                         side.acceleration =
                             settings.gravity * record.gravity_scale + record.force * record.inverse_mass;
-                        motion.gain = side.acceleration * h;
-                        motion.angular_gain = D::inertia_times(side.inverse_inertia, record.torque) * h;
-                        motion.linear_keep = 1.0 / (1.0 + h * record.linear_damping);
-                        motion.angular_keep = 1.0 / (1.0 + h * record.angular_damping);
+                        let angular_gain = D::inertia_times(side.inverse_inertia, record.torque) * h;
+                        D::set_velocities(motion.gain.as_mut(), side.acceleration * h, angular_gain);
+                        let keep = |damping: f32| 1.0 / (1.0 + h * damping);
+                        motion.keep = [keep(record.linear_damping), keep(record.angular_damping)];
                         motion.tumbles = record.tumbles && locks >> 3 == 0;
                         motion.inertia = record.inertia;
                     }
@@ -91,6 +96,7 @@ impl<D: Engine> World<D> {
                 }
             });
         });
+        *has_locks = any_locks.into_inner();
     }
 
     /// Makes constraints and goes through the sub-steps, on all threads.
@@ -125,6 +131,7 @@ impl<D: Engine> World<D> {
             sides: &awake.sides,
             states: Shared::new(&mut awake.quads),
             motion: &awake.motion,
+            has_locks: awake.has_locks,
             references: Shared::new(&mut awake.references),
             barrier: pool.barrier(workers),
             touched: Touched::new(&mut touched, awake.motion.len() + 1, workers),

@@ -17,7 +17,7 @@ pub use space::Solid;
 use super::contact::Contact;
 use super::solver::block::{Block, Draft, Lane};
 use super::solver::soft::StepFactors;
-use super::solver::wide::{Quad, Wide};
+use super::solver::wide::{Quad, Wide, Width};
 use carom_geometry::bound::Aabb;
 use carom_geometry::{
     CastOptions, ClosestPoint, Distance, Error as GeometryError, Hit, Manifold, PartCache, Ray, RayOptions,
@@ -70,15 +70,11 @@ mod sealed {
 
 /// How a body changes its velocity in a sub-step when nothing touches it.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Motion<D: Dimension> {
-    /// Gained by gravity and forces in each sub-step.
-    pub(crate) gain: D::Vector,
-    /// Gained by torques in each sub-step.
-    pub(crate) angular_gain: D::Angular,
-    /// What damping leaves of the velocity.
-    pub(crate) linear_keep: f32,
-    /// What damping leaves of the angular velocity.
-    pub(crate) angular_keep: f32,
+pub(crate) struct Motion<D: Engine> {
+    /// Gained by gravity, forces and torques in each sub-step.
+    pub(crate) gain: D::Velocities,
+    /// What damping leaves of the velocity, and of the angular velocity.
+    pub(crate) keep: [f32; 2],
     /// The inertia in the body frame, for gyroscopic torque.
     pub(crate) inertia: D::Inertia,
     /// Whether the inertia is not that of a ball, so that the torque matters.
@@ -92,19 +88,15 @@ pub(crate) struct Motion<D: Dimension> {
     pub(crate) locks: u8,
 }
 
-/// The velocities of a sub-step before any impulse: what came on top is what the next one starts with.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Reference<D: Dimension> {
-    pub(crate) velocity: D::Vector,
-    pub(crate) angular: D::Angular,
-}
-
 /// Some bodies as integration sees them: the same number of each.
 pub(crate) struct Bodies<'a, D: Engine> {
     /// [`Engine::QUADS`] for each body.
     pub(crate) states: &'a mut [Quad],
-    pub(crate) references: &'a mut [Reference<D>],
+    /// The velocities of a sub-step before any impulse: what came on top is what the next one starts with.
+    pub(crate) references: &'a mut [D::Velocities],
     pub(crate) motions: &'a [Motion<D>],
+    /// Whether any body of the world has locks.
+    pub(crate) has_locks: bool,
     pub(crate) sides: &'a [Side<D>],
 }
 
@@ -115,7 +107,7 @@ impl<D: Engine> Bodies<'_, D> {
     }
     /// The state of each body, its reference and its motion.
     #[inline(always)]
-    pub(crate) fn each(self, mut act: impl FnMut(&mut [Quad], &mut Reference<D>, &Motion<D>)) {
+    pub(crate) fn each(self, mut act: impl FnMut(&mut [Quad], &mut D::Velocities, &Motion<D>)) {
         let moving = self.states.chunks_exact_mut(D::QUADS).zip(self.references);
         for ((state, reference), motion) in moving.zip(self.motions) {
             act(state, reference, motion);
@@ -123,7 +115,7 @@ impl<D: Engine> Bodies<'_, D> {
     }
     /// The state of a body, its reference, its motion, and the rotation that it had when the step began.
     #[inline(always)]
-    pub(crate) fn get(&mut self, k: usize) -> (&mut [Quad], &mut Reference<D>, &Motion<D>, D::Rotation) {
+    pub(crate) fn get(&mut self, k: usize) -> (&mut [Quad], &mut D::Velocities, &Motion<D>, D::Rotation) {
         let state = &mut self.states[k * D::QUADS..(k + 1) * D::QUADS];
         (state, &mut self.references[k], &self.motions[k], self.sides[k].rotation)
     }
@@ -178,6 +170,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
     const QUADS: usize;
     /// How many rows a block of contact constraints has.
     const ROWS: usize;
+    /// The quads of a state that are velocities.
+    type Velocities: Copy + Debug + Default + Send + Sync + AsRef<[Quad]> + AsMut<[Quad]>;
     /// Room for the points of a manifold.
     type Points: Copy
         + Debug
@@ -311,6 +305,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
     fn write_state(state: &mut [Quad], velocity: Self::Vector, angular: Self::Angular);
     fn velocities(state: &[Quad]) -> (Self::Vector, Self::Angular);
     fn set_velocities(state: &mut [Quad], velocity: Self::Vector, angular: Self::Angular);
+    /// Two factors, each where what it belongs to is among velocities.
+    fn factors(linear_and_angular: [f32; 2]) -> Self::Velocities;
     /// The motion since the step began.
     fn travel(state: &[Quad]) -> (Self::Vector, Self::Rotation);
     /// A part of a turn, for times from 0 to 1.
@@ -321,7 +317,7 @@ pub(crate) trait Engine: Dimension + Lanewise {
     /// Velocities of the next sub-step; `is_first` in a step, else what the last one ended with goes on.
     fn integrate_velocities(bodies: Bodies<'_, Self>, step: &StepFactors, is_first: bool);
     /// Positions of the next sub-step.
-    fn integrate_positions(bodies: Bodies<'_, Self>, step: &StepFactors);
+    fn integrate_positions(bodies: Bodies<'_, Self>, step: &StepFactors, width: Width);
 
     // The contact kernel.
     /// Fills a block, but for its states.
@@ -363,7 +359,7 @@ fn unit_factor(square: f32) -> Option<f32> {
 #[inline(always)]
 pub(crate) fn advance_velocity<D: Engine>(
     state: &mut [Quad],
-    reference: &mut Reference<D>,
+    reference: &mut D::Velocities,
     motion: &Motion<D>,
     step: &StepFactors,
     is_first: bool,
@@ -371,14 +367,28 @@ pub(crate) fn advance_velocity<D: Engine>(
     if !motion.is_dynamic {
         return;
     }
-    let (velocity, angular) = D::velocities(state);
-    let (mut extra, mut angular_extra) = (D::Vector::ZERO, D::Angular::default());
-    if !is_first {
-        extra = velocity - reference.velocity;
-        angular_extra = angular - reference.angular;
+    // Quads as they are: four numbers at once.
+    let mut next = D::Velocities::default();
+    let (gain, keep) = (motion.gain.as_ref(), D::factors(motion.keep));
+    for (((next, now), gain), keep) in next.as_mut().iter_mut().zip(&*state).zip(gain).zip(keep.as_ref()) {
+        *next = (*now + *gain) * *keep;
     }
-    let mut velocity = (velocity + motion.gain) * motion.linear_keep;
-    let mut angular = (angular + motion.angular_gain) * motion.angular_keep;
+    let (velocity, angular) = D::velocities(next.as_ref());
+    let (square, speed) = (velocity.length_squared(), D::angular_length(angular));
+    if step.max_speed * step.max_speed < square || step.max_angular_speed < speed {
+        slow_down::<D>(&mut next, step);
+    }
+    for ((next, now), reference) in next.as_ref().iter().zip(state).zip(reference.as_mut()) {
+        let extra = if is_first { Quad::default() } else { *now - *reference };
+        *now = *next + extra;
+        *reference = *next;
+    }
+}
+
+/// Keeps velocities below those that a world allows.
+#[cold]
+fn slow_down<D: Engine>(velocities: &mut D::Velocities, step: &StepFactors) {
+    let (mut velocity, mut angular) = D::velocities(velocities.as_ref());
     let square = velocity.length_squared();
     if step.max_speed * step.max_speed < square {
         velocity = velocity * (step.max_speed / square.sqrt());
@@ -387,20 +397,18 @@ pub(crate) fn advance_velocity<D: Engine>(
     if step.max_angular_speed < speed {
         angular = angular * (step.max_angular_speed / speed);
     }
-    *reference = Reference { velocity, angular };
-    D::set_velocities(state, velocity + extra, angular + angular_extra);
+    D::set_velocities(velocities.as_mut(), velocity, angular);
 }
 
 /// Takes the velocity along locked axes away.
 #[inline(always)]
-pub(crate) fn apply_locks<D: Engine>(state: &mut [Quad], reference: &mut Reference<D>, locks: u8) {
+pub(crate) fn apply_locks<D: Engine>(state: &mut [Quad], reference: &mut D::Velocities, locks: u8) {
     if locks == 0 {
         return;
     }
-    let (velocity, angular) = D::velocities(state);
-    let free =
-        |v: D::Vector| D::Vector::from_fn(|axis| if locks >> axis & 1 != 0 { 0.0 } else { v.get(axis) });
-    D::set_velocities(state, free(velocity), D::lock_angular(angular, locks));
-    *reference =
-        Reference { velocity: free(reference.velocity), angular: D::lock_angular(reference.angular, locks) };
+    for quads in [state, reference.as_mut()] {
+        let (velocity, angular) = D::velocities(quads);
+        let free = D::Vector::from_fn(|axis| if locks >> axis & 1 != 0 { 0.0 } else { velocity.get(axis) });
+        D::set_velocities(quads, free, D::lock_angular(angular, locks));
+    }
 }

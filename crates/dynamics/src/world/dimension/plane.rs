@@ -1,9 +1,9 @@
 //! The plane: its operations. The contact kernel is in `plane_contact`.
 
 use super::super::contact::{Contact, Point};
-use super::super::solver::block::{Block, Draft, Lane};
+use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
-use super::super::solver::wide::{Quad, Wide};
+use super::super::solver::wide::{Quad, Wide, WideTask, Width, dispatch};
 use super::plane_contact::{self, QUADS};
 use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE};
 use carom_geometry::bound::Aabb;
@@ -31,6 +31,7 @@ impl Dimension for Plane {
 impl Engine for Plane {
     const QUADS: usize = QUADS;
     const ROWS: usize = plane_contact::ROWS;
+    type Velocities = [Quad; 1];
     type Points = [Point<Vec2<f32>>; 2];
 
     #[inline(always)]
@@ -266,6 +267,10 @@ impl Engine for Plane {
         state[0] = Quad([velocity.x, velocity.y, angular, 0.0]);
     }
     #[inline(always)]
+    fn factors([linear, angular]: [f32; 2]) -> [Quad; 1] {
+        [Quad([linear, linear, angular, 0.0])]
+    }
+    #[inline(always)]
     fn travel(state: &[Quad]) -> (Vec2<f32>, Rot2<f32>) {
         let [x, y, cos, sin] = state[1].0;
         (Vec2::new(x, y), Rot2::from_cos_sin(cos, sin).unwrap_or_default())
@@ -290,19 +295,14 @@ impl Engine for Plane {
         });
     }
     #[inline(always)]
-    fn integrate_positions(bodies: Bodies<'_, Self>, step: &StepFactors) {
-        bodies.each(|state, reference, motion| {
-            super::apply_locks(state, reference, motion.locks);
-            let (velocity, angular) = Self::velocities(state);
-            let [x, y, cos, sin] = state[1].0;
-            let (turn_sin, turn_cos) = sine_cosine(step.h * angular);
-            state[1] = Quad([
-                x + step.h * velocity.x,
-                y + step.h * velocity.y,
-                turn_cos * cos - turn_sin * sin,
-                turn_cos * sin + turn_sin * cos,
-            ]);
-        });
+    fn integrate_positions(mut bodies: Bodies<'_, Self>, step: &StepFactors, width: Width) {
+        if bodies.has_locks {
+            for k in 0..bodies.len() {
+                let (state, reference, motion, _) = bodies.get(k);
+                super::apply_locks::<Self>(state, reference, motion.locks);
+            }
+        }
+        dispatch(width, MoveBodies { states: bodies.states, h: step.h });
     }
 
     #[inline(always)]
@@ -341,16 +341,79 @@ fn least(v: Vec2<f32>) -> f32 {
     v.x.min_of(v.y)
 }
 
-/// Sine and cosine; by their series for small angles, whose next terms are below half an ulp there.
-#[inline(always)]
-fn sine_cosine(angle: f32) -> (f32, f32) {
-    let square = angle * angle;
-    if square <= 0.0625 {
-        let sine =
-            angle * (1.0 - square * (1.0 / 6.0) * (1.0 - square * 0.05 * (1.0 - square * (1.0 / 42.0))));
-        let cosine = 1.0 - square * 0.5 * (1.0 - square * (1.0 / 12.0) * (1.0 - square * (1.0 / 30.0)));
-        (sine, cosine)
-    } else {
-        Real::sine_cosine(angle)
+/// Positions of the next sub-step, as many bodies side by side as there are lanes.
+struct MoveBodies<'a> {
+    states: &'a mut [Quad],
+    h: f32,
+}
+
+impl WideTask for MoveBodies<'_> {
+    #[inline(always)]
+    fn run<T: Wide>(self, token: T::Token) {
+        let MoveBodies { states, h } = self;
+        let (whole, rest) = states.split_at_mut(states.len() - states.len() % (T::WIDTH * QUADS));
+        for states in whole.chunks_exact_mut(T::WIDTH * QUADS) {
+            move_bodies::<T>(token, states, h);
+        }
+        for state in rest.chunks_exact_mut(QUADS) {
+            move_bodies::<f32>((), state, h);
+        }
     }
+}
+
+/// Moves one body for each lane.
+#[inline(always)]
+fn move_bodies<T: Wide>(token: T::Token, states: &mut [Quad], h: f32) {
+    let [u, v, angular, _] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| states[lane * QUADS],
+    );
+    let [x, y, cos, sin] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| states[lane * QUADS + 1],
+    );
+    let step = T::splat(token, h);
+    let angle = step * angular;
+    let (turn_sin, turn_cos) = small_sine_cosine(token, angle);
+    let columns =
+        [x + step * u, y + step * v, turn_cos * cos - turn_sin * sin, turn_cos * sin + turn_sin * cos];
+    let mut old = [[0.0; MOST_LANES]; 3];
+    angle.store(&mut old[0]);
+    cos.store(&mut old[1]);
+    sin.store(&mut old[2]);
+    T::scatter(
+        token,
+        columns,
+        #[inline(always)]
+        |lane, quad| states[lane * QUADS + 1] = quad,
+    );
+    for lane in 0..T::WIDTH {
+        let [angle, cos, sin] = [old[0][lane], old[1][lane], old[2][lane]];
+        // The series end too early for what spins that fast.
+        if !(angle * angle <= SMALL_SQUARE) {
+            let (turn_sin, turn_cos) = Real::sine_cosine(angle);
+            let [x, y, ..] = states[lane * QUADS + 1].0;
+            states[lane * QUADS + 1] =
+                Quad([x, y, turn_cos * cos - turn_sin * sin, turn_cos * sin + turn_sin * cos]);
+        }
+    }
+}
+
+/// Up to this square of an angle the next terms of the series are below half an ulp.
+const SMALL_SQUARE: f32 = 0.0625;
+
+/// Sine and cosine of small angles by their series.
+#[inline(always)]
+fn small_sine_cosine<T: Wide>(token: T::Token, angle: T) -> (T, T) {
+    let (one, square) = (T::splat(token, 1.0), angle * angle);
+    // 1 − x·c·(1 − …), from the last term on.
+    let seventh = one - square * T::splat(token, 1.0 / 42.0);
+    let fifth = one - square * T::splat(token, 0.05) * seventh;
+    let sine = angle * (one - square * T::splat(token, 1.0 / 6.0) * fifth);
+    let sixth = one - square * T::splat(token, 1.0 / 30.0);
+    let fourth = one - square * T::splat(token, 1.0 / 12.0) * sixth;
+    let cosine = one - square * T::splat(token, 0.5) * fourth;
+    (sine, cosine)
 }

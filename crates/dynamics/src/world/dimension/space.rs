@@ -3,10 +3,10 @@
 use super::super::contact::{Contact, Point};
 use super::super::solver::block::{Block, Draft, Lane};
 use super::super::solver::soft::StepFactors;
-use super::super::solver::wide::{Quad, Wide};
+use super::super::solver::wide::{Quad, Wide, Width};
 use super::gyro::{Spins, turn_factor};
 use super::space_contact::{self, POINT_COUNT, QUADS};
-use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE, Reference};
+use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -32,6 +32,7 @@ impl Dimension for Solid {
 impl Engine for Solid {
     const QUADS: usize = QUADS;
     const ROWS: usize = space_contact::ROWS;
+    type Velocities = [Quad; 2];
     type Points = [Point<Vec3<f32>>; POINT_COUNT];
 
     #[inline(always)]
@@ -298,6 +299,10 @@ impl Engine for Solid {
         state[1] = Quad([angular.x, angular.y, angular.z, 0.0]);
     }
     #[inline(always)]
+    fn factors(linear_and_angular: [f32; 2]) -> [Quad; 2] {
+        linear_and_angular.map(|factor| Quad([factor; 4]))
+    }
+    #[inline(always)]
     fn travel(state: &[Quad]) -> (Vec3<f32>, Quat<f32>) {
         let ([x, y, z, _], [i, j, k, w]) = (state[2].0, state[3].0);
         (Vec3::new(x, y, z), Quat::new(i, j, k, w).unwrap_or_default())
@@ -339,7 +344,7 @@ impl Engine for Solid {
         spins.turn(level, |k, _, after| after_turn(&mut bodies, k, after));
     }
     #[inline(always)]
-    fn integrate_positions(mut bodies: Bodies<'_, Self>, step: &StepFactors) {
+    fn integrate_positions(mut bodies: Bodies<'_, Self>, step: &StepFactors, _: Width) {
         let (level, h, mut spins) = (Level::new(), step.h, Spins::NONE);
         let turn = |bodies: &mut Bodies<'_, Self>, k: usize, half: Vec3<f32>, after: Vec3<f32>| {
             let (state, reference, ..) = bodies.get(k);
@@ -348,10 +353,9 @@ impl Engine for Solid {
         };
         for k in 0..bodies.len() {
             let (state, reference, motion, rotation) = bodies.get(k);
-            super::apply_locks(state, reference, motion.locks);
-            let (velocity, angular) = Self::velocities(state);
-            let [x, y, z, _] = state[2].0;
-            state[2] = Quad([x + h * velocity.x, y + h * velocity.y, z + h * velocity.z, 0.0]);
+            super::apply_locks::<Self>(state, reference, motion.locks);
+            let (_, angular) = Self::velocities(state);
+            state[2] = state[2] + Quad([h; 4]) * state[0];
             if angular == Vec3::ZERO {
                 continue;
             }
@@ -402,10 +406,10 @@ impl Engine for Solid {
 
 /// Gives a body the angular velocity that it has after it turned freely.
 #[inline(always)]
-fn set_angular(state: &mut [Quad], reference: &mut Reference<Solid>, after: Vec3<f32>) {
-    let (velocity, angular) = Solid::velocities(state);
-    Solid::set_velocities(state, velocity, after);
-    reference.angular += after - angular;
+fn set_angular(state: &mut [Quad], [_, reference]: &mut [Quad; 2], after: Vec3<f32>) {
+    let after = Quad([after.x, after.y, after.z, 0.0]);
+    *reference = *reference + (after - state[1]);
+    state[1] = after;
 }
 
 /// Turns a body by the quaternion (½τω, 1), that is, by the angle h|ω| about ω.

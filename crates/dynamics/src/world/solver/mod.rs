@@ -20,7 +20,7 @@ pub(crate) mod wide;
 use super::body::{Place, Record};
 use super::colours::{COLOURS, Colours, UNCOLOURED};
 use super::contact::{Contact, Contacts};
-use super::dimension::{Bodies, Engine, Motion, Reference, Side};
+use super::dimension::{Bodies, Engine, Motion, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
 use super::threads::{Barrier, Shared, Walk};
@@ -102,7 +102,8 @@ pub(crate) struct SolverJob<'a, D: Engine> {
     pub(crate) sides: &'a [Side<D>],
     pub(crate) states: Shared<'a, Quad>,
     pub(crate) motion: &'a [Motion<D>],
-    pub(crate) references: Shared<'a, Reference<D>>,
+    pub(crate) has_locks: bool,
+    pub(crate) references: Shared<'a, D::Velocities>,
     pub(crate) barrier: Barrier<'a>,
     pub(crate) touched: Touched<'a>,
     pub(crate) workers: usize,
@@ -223,7 +224,7 @@ impl<D: Engine> SolverJob<'_, D> {
             self.states.with(states, |states| {
                 self.references.with(mine.clone(), |references| {
                     let (motions, sides) = (&self.motion[mine.clone()], &self.sides[mine.clone()]);
-                    act(Bodies { states, references, motions, sides });
+                    act(Bodies { states, references, motions, sides, has_locks: self.has_locks });
                 });
             });
         });
@@ -232,7 +233,7 @@ impl<D: Engine> SolverJob<'_, D> {
         self.integrate(walk, worker, |bodies| D::integrate_velocities(bodies, &self.step, is_first));
     }
     fn integrate_positions(&self, walk: &mut Walk<'_>, worker: usize) {
-        self.integrate(walk, worker, |bodies| D::integrate_positions(bodies, &self.step));
+        self.integrate(walk, worker, |bodies| D::integrate_positions(bodies, &self.step, self.width));
     }
 }
 
@@ -264,12 +265,16 @@ impl<D: Engine> SolverJob<'_, D> {
     }
     /// Finds the numbers of the worker's share of all joints.
     fn prepare_joints(&self, worker: usize) {
-        for colour in 0..COLOURS {
-            let mine = self.groups_of(colour..colour + 1, worker);
+        let overflow = self.plan.groups_of(COLOURS);
+        let prepare = |mine| {
             self.with_groups(mine, |groups| dispatch(self.width, PrepareJoints { job: self, groups }));
+        };
+        if self.workers == 1 {
+            prepare(0..overflow.start);
+        } else {
+            (0..COLOURS).for_each(|colour| prepare(self.groups_of(colour..colour + 1, worker)));
         }
         if worker == 0 {
-            let overflow = self.plan.groups_of(COLOURS);
             self.with_groups(overflow, |groups| dispatch(Width::Scalar, PrepareJoints { job: self, groups }));
         }
     }

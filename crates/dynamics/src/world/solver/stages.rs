@@ -32,7 +32,11 @@ pub(crate) fn share_of_groups(groups: usize, worker: usize, workers: usize) -> R
 }
 
 /// The contacts of a colour that are in the groups of a worker.
+#[inline]
 pub(crate) fn contacts_of(list: &[u32], lanes: usize, worker: usize, workers: usize) -> &[u32] {
+    if list.is_empty() || workers == 1 {
+        return list;
+    }
     let mine = share_of_groups(list.len().div_ceil(lanes), worker, workers);
     &list[mine.start * lanes..(mine.end * lanes).min(list.len())]
 }

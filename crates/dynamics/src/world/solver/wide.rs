@@ -6,12 +6,38 @@
 //! lane, and bodies of one colour are disjoint, so the width changes no bit of any result.
 
 use carom_math::{Lanes, Level, Number};
+use core::ops::{Add, Mul, Sub};
 use fearless_simd::{Simd, SimdBase, SimdFrom, f32x4, f32x8, f32x16};
 
 /// Four numbers that are loaded together.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[repr(align(16))]
 pub(crate) struct Quad(pub(crate) [f32; 4]);
+
+impl Add for Quad {
+    type Output = Self;
+    #[inline(always)]
+    fn add(self, other: Self) -> Self {
+        Quad(core::array::from_fn(|k| self.0[k] + other.0[k]))
+    }
+}
+
+impl Sub for Quad {
+    type Output = Self;
+    #[inline(always)]
+    fn sub(self, other: Self) -> Self {
+        Quad(core::array::from_fn(|k| self.0[k] - other.0[k]))
+    }
+}
+
+/// Number by number.
+impl Mul for Quad {
+    type Output = Self;
+    #[inline(always)]
+    fn mul(self, other: Self) -> Self {
+        Quad(core::array::from_fn(|k| self.0[k] * other.0[k]))
+    }
+}
 
 /// A row of `WIDTH` numbers.
 pub(crate) trait Wide: Number<Element = f32> {
