@@ -223,15 +223,27 @@ macro_rules! touch_query {
             let radius = mover_radius + first_extra + target_radius;
             watch.begins(Method::Advancement, false, place.translation, velocity);
             let columns = place.rotation.to_matrix().columns;
+            let direct = if radius == 0.0 {
+                sides_meet([&mover, &target], &columns, place.translation, velocity, max)
+            } else {
+                None
+            };
+            // The way by distances has more to tell.
+            if let Some(meeting) = direct
+                && !W::LISTENS
+            {
+                return Some(meeting);
+            }
             let sides = [sides_of(&target), sides_of(&mover)];
-            Some(if mover.is_curved() || target.is_curved() {
+            let found = if mover.is_curved() || target.is_curved() {
                 let mover = &Posed::new(mover, &columns, place.translation);
                 Course { target: &target, mover, velocity, radius, target_radius, max, sides }
                     .first_touch(watch)
             } else {
                 let (mover, target) = (&Posed::new(Flat(mover), &columns, place.translation), &Flat(target));
                 Course { target, mover, velocity, radius, target_radius, max, sides }.first_touch(watch)
-            })
+            };
+            Some(direct.unwrap_or(found))
         }
     };
 }
