@@ -12,6 +12,8 @@ use carom_oracle::generate::{LATTICE, SPECIAL, nudge, power_of_two};
 #[path = "../../crates/geometry/tests/properties/agreement.rs"]
 #[allow(dead_code)] // each target asks its own question
 mod agreement;
+mod composite;
+mod impact;
 #[path = "../../crates/geometry/tests/pairs/spaces.rs"]
 #[allow(dead_code)]
 mod spaces;
@@ -119,6 +121,8 @@ macro_rules! dimension {
         pub mod $name {
             use super::*;
             pub use crate::agreement::$name::Pair;
+            pub use crate::composite::$name::composite;
+            pub use crate::impact::$name::impact;
             use carom_geometry::{CastOptions, RayOptions};
 
             /// A shape; `None` when the numbers make none, which must be for a reason with a name.

@@ -81,3 +81,29 @@ fn what_is_undecided_at_the_edge_of_the_numbers_is_no_touch() {
     let hit = d3::cast_shape(&first, pose, u, &second, place, v, CastOptions::default());
     assert!(matches!(hit, Ok(None) | Err(carom_geometry::Error::Overflow { .. })), "{hit:?}");
 }
+
+/// Found by fuzzing: next to a segment of 10⁸, a point 10⁻⁶ away counted as touching, wherever it went.
+#[test]
+fn a_point_beside_a_long_segment_does_not_begin_on_it() {
+    let point = d3::Cuboid::new([0.0; 3]).unwrap();
+    let end = 215_274_704.0;
+    let rod = d3::Segment::new([end, end, 0.0], [0.0; 3]).unwrap();
+    let (still, place) = ([0.0; 3], [0.0, 9.843_942_501_419_622e-12, 1.907_348_632_812_5e-6]);
+    let apart = d3::distance(&point, still, &rod, place).unwrap();
+    assert!(0.0 < apart.lower);
+    let cast = |velocity: [f64; 3]| {
+        let options = CastOptions { max: f64::INFINITY };
+        let back = velocity.map(|x| -x);
+        let moves = d3::cast_shape(&point, still, velocity, &rod, place, still, options).unwrap();
+        let comes = d3::cast_shape(&point, still, still, &rod, place, back, options).unwrap();
+        assert_eq!(moves.map(|hit| hit.t), comes.map(|hit| hit.t));
+        moves.map(|hit| hit.t)
+    };
+    // Along it and away from it.
+    for velocity in [[1.853_83e-319, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 0.0, -1.0], [-1.0, 1.0, -1e-3]] {
+        assert_eq!(cast(velocity), None, "{velocity:?}");
+    }
+    // Towards it, at a speed of 1.
+    let t = cast([0.0, 0.0, 1.0]).unwrap();
+    assert!(0.0 < t && t <= apart.upper, "{t} {apart:?}");
+}

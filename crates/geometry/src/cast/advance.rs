@@ -60,8 +60,8 @@ pub(crate) fn approach<V: Vector<Scalar = f64>>(
             break;
         }
         let next = t + gap / near.normal.dot(velocity);
-        // Also where it moves away, or where it is not a number.
-        if !(t <= next && next <= max) {
+        // Also where it moves along or away, or where it is not a number.
+        if !(t <= next && next <= max && next < f64::INFINITY) {
             return Ok(None);
         }
         if next == t {

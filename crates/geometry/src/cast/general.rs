@@ -33,7 +33,7 @@ use carom_math::{Number, Vector};
 const MAX_STEPS: usize = 64;
 
 /// Distances are right to this times the sizes; see `gjk`.
-const NOISE: f64 = 64.0 * f64::EPSILON;
+pub(crate) const NOISE: f64 = 64.0 * f64::EPSILON;
 
 /// A gap, in units of the noise, whose ends GJK tells apart.
 const GAP: f64 = 65_536.0;

@@ -61,8 +61,8 @@ pub(crate) enum Meeting<V> {
 /// them, which have to stay within the range of `f64`.
 const BAND: i32 = 30;
 
-/// Kernels that see a touch at the start see it through this much rounding, times the sizes.
-pub(crate) const START_NOISE: f64 = 256.0 * f64::EPSILON;
+/// Kernels that see a touch after some way see it through this much rounding, times the sizes.
+pub(crate) const WAY_NOISE: f64 = 256.0 * f64::EPSILON;
 
 /// The power of two by which lengths or directions of this size are multiplied.
 pub(crate) fn towards_one(size: f64) -> f64 {

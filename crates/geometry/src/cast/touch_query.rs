@@ -67,7 +67,7 @@ macro_rules! touch_query {
             }
             let moves = velocity != $vector::ZERO;
             let plane = matches!(second, Shape::HalfSpace(_));
-            if moves && !plane && is_apart(pair, place, found) {
+            if moves && !plane && is_apart(pair, place, 0.0, found) {
                 return approach(velocity, max, found, |t| relation_at(pair, place, velocity, t)).map(Some);
             }
             if found.separation <= 0.0 || (moves && !plane) {
@@ -95,15 +95,20 @@ macro_rules! touch_query {
             }
         }
 
-        /// Whether shapes that a kernel calls touching are apart by more than it could take for zero, given where they start. Then
-        /// its numbers were too small or too large for it to decide, and what is not decided is no touch.
+        /// Whether shapes that a kernel calls touching at a time are apart then. Its numbers were too small or too large for it to
+        /// decide, or it takes for zero what is not; and what is not decided is no touch.
+        ///
+        /// At the start nothing has moved, so that what `distance` proves counts: a cast agrees with `intersects`. Later the way
+        /// there is rounded, and that much apart is still a touch, or a rescaled problem would be decided otherwise than the same.
         fn is_apart(
             [first, second]: [&Shape<f64>; 2],
             place: $pose<f64>,
+            t: f64,
             found: Separation<$vector<f64>>,
         ) -> bool {
             let size = place.translation.max_abs() + first.size() + second.size();
-            found.error + query::START_NOISE * size < found.separation
+            let noise = if t == 0.0 { 0.0 } else { query::WAY_NOISE * size };
+            found.error + noise < found.separation
         }
 
         /// A touch that a kernel found where its numbers may have been too small or too large: the same if that is how the shapes
@@ -117,7 +122,7 @@ macro_rules! touch_query {
             touch: Touch<$vector<f64>>,
         ) -> Result<Option<Touch<$vector<f64>>>, Error> {
             match relation_at(pair, place, velocity, touch.t)? {
-                Some(found) if is_apart(pair, place, found) => {}
+                Some(found) if is_apart(pair, place, touch.t, found) => {}
                 _ => return Ok(Some(touch)),
             }
             let Some(start) = relation_at(pair, place, velocity, 0.0)? else { return Ok(None) };
@@ -218,15 +223,27 @@ macro_rules! touch_query {
             let radius = mover_radius + first_extra + target_radius;
             watch.begins(Method::Advancement, false, place.translation, velocity);
             let columns = place.rotation.to_matrix().columns;
+            let direct = if radius == 0.0 {
+                sides_meet([&mover, &target], &columns, place.translation, velocity, max)
+            } else {
+                None
+            };
+            // The way by distances has more to tell.
+            if let Some(meeting) = direct
+                && !W::LISTENS
+            {
+                return Some(meeting);
+            }
             let sides = [sides_of(&target), sides_of(&mover)];
-            Some(if mover.is_curved() || target.is_curved() {
+            let found = if mover.is_curved() || target.is_curved() {
                 let mover = &Posed::new(mover, &columns, place.translation);
                 Course { target: &target, mover, velocity, radius, target_radius, max, sides }
                     .first_touch(watch)
             } else {
                 let (mover, target) = (&Posed::new(Flat(mover), &columns, place.translation), &Flat(target));
                 Course { target, mover, velocity, radius, target_radius, max, sides }.first_touch(watch)
-            })
+            };
+            Some(direct.unwrap_or(found))
         }
     };
 }

@@ -682,7 +682,11 @@ macro_rules! pair_queries {
             match (comes_after(a, pose_a, b, pose_b), comes_after(b, pose_b, a, pose_a)) {
                 (true, _) => Some(false),
                 (false, true) => Some(true),
-                (false, false) => None,
+                // Two balls are ordered by their kernel; as parts they tell apart what they are parts of.
+                (false, false) => match (a, b) {
+                    (Shape::Ball(a), Shape::Ball(b)) => order::before_number(b.radius(), a.radius()),
+                    _ => None,
+                },
             }
         }
 

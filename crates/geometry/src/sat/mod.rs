@@ -25,6 +25,7 @@
 //! and need no case of their own. Of equal axes the faces of a come first, then those of b, in the order of
 //! their numbers.
 
+mod arrival;
 mod blocks;
 mod cache;
 mod edges;
@@ -40,6 +41,7 @@ mod tests;
 use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
 use carom_math::{Level, Number, Vector};
 
+pub(crate) use arrival::{Arrival, Entry, FLAT, Missed, arrival, entry, last_side};
 pub use cache::PairCache;
 use cache::Winner;
 pub(crate) use cache::{Last, Memory};

@@ -100,20 +100,8 @@ fn look_at<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
     a: &A,
     b: &Posed<B, Vec2<f64>>,
 ) -> Option<Glance> {
-    let is_small = rim_a.blocks.len() == 1 && rim_b.blocks.len() == 1;
-    let [x_axis, y_axis] = [b.turned(Vec2::unit(0)), b.turned(Vec2::unit(1))];
-    let origin = b.placed(Vec2::ZERO);
-    let back = b.turned_back(-origin);
-    let pair = Pair {
-        a: rim_a,
-        b: rim_b,
-        to_a: [[x_axis.x, y_axis.x, origin.x], [x_axis.y, y_axis.y, origin.y]],
-        to_b: [[x_axis.x, x_axis.y, back.x], [y_axis.x, y_axis.y, back.y]],
-        centers: if is_small { [Vec2::ZERO; 2] } else { [b.center(), b.taken_back(a.center())] },
-        radii: [b.core().inner_radius(), a.inner_radius()],
-        tolerance: 2.0 * gjk::rounding_error(a, b),
-    };
-    let found = if is_small {
+    let pair = Pair::new(rim_a, rim_b, a, b);
+    let found = if pair.is_small() {
         dispatch!(level, simd => look::<_, 1>(simd, &pair))
     } else {
         dispatch!(level, simd => look::<_, { MAX_CORNERS / BLOCK }>(simd, &pair))
@@ -133,24 +121,116 @@ struct Pair<'a> {
     tolerance: f64,
 }
 
+impl<'a> Pair<'a> {
+    #[inline]
+    fn new<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
+        rim_a: Rim<'a>,
+        rim_b: Rim<'a>,
+        a: &A,
+        b: &Posed<B, Vec2<f64>>,
+    ) -> Self {
+        let [x_axis, y_axis] = [b.turned(Vec2::unit(0)), b.turned(Vec2::unit(1))];
+        let origin = b.placed(Vec2::ZERO);
+        let back = b.turned_back(-origin);
+        let mut pair = Pair {
+            a: rim_a,
+            b: rim_b,
+            to_a: [[x_axis.x, y_axis.x, origin.x], [x_axis.y, y_axis.y, origin.y]],
+            to_b: [[x_axis.x, x_axis.y, back.x], [y_axis.x, y_axis.y, back.y]],
+            centers: [Vec2::ZERO; 2],
+            radii: [b.core().inner_radius(), a.inner_radius()],
+            tolerance: 2.0 * gjk::rounding_error(a, b),
+        };
+        if !pair.is_small() {
+            pair.centers = [b.center(), b.taken_back(a.center())];
+        }
+        pair
+    }
+
+    /// Whether one block holds all sides of either.
+    #[inline]
+    fn is_small(&self) -> bool {
+        self.a.blocks.len() == 1 && self.b.blocks.len() == 1
+    }
+}
+
+/// How two polygons with few corners approach each other along the sides of a, then of b; sides that only fill up are never
+/// approached.
+pub(super) struct Approach {
+    /// How far they are apart, or minus how deep they overlap, along each side.
+    pub(super) gaps: [[f64; BLOCK]; 2],
+    /// How fast that becomes less.
+    pub(super) closing: [[f64; BLOCK]; 2],
+}
+
+/// For b in motion with a velocity, in the frame of a; `None` for polygons of more than eight corners, or without sides.
+#[inline]
+pub(super) fn approach<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
+    a: &A,
+    b: &Posed<B, Vec2<f64>>,
+    velocity: Vec2<f64>,
+) -> Option<Approach> {
+    let (mut room_a, mut room_b) = (None, None);
+    let (rim_a, rim_b) = (a.rim(&mut room_a)?, b.core().rim(&mut room_b)?);
+    let level = rim_a.level.or(rim_b.level).unwrap_or_else(Level::new);
+    let pair = Pair::new(rim_a, rim_b, a, b);
+    if !pair.is_small() {
+        return None;
+    }
+    let mut overlaps = [[[f64::INFINITY; BLOCK]; 1]; 2];
+    dispatch!(level, simd => look_along(simd, &pair, &mut overlaps));
+    let velocities = [-velocity, b.turned_back(velocity)];
+    let closing = std::array::from_fn(|which| {
+        let (Block(sides), v) = (&[pair.a.blocks, pair.b.blocks][which][0], velocities[which]);
+        std::array::from_fn(|side| sides[2][side] * v.x + sides[3][side] * v.y)
+    });
+    Some(Approach { gaps: overlaps.map(|[overlaps]| overlaps.map(|overlap| 0.0 - overlap)), closing })
+}
+
+/// How far a point is above each side of a polygon, and how fast that becomes less when it moves; `None` as above.
+#[inline]
+pub(super) fn approach_of_point<A: Solid<Vec2<f64>>>(
+    a: &A,
+    point: Vec2<f64>,
+    velocity: Vec2<f64>,
+) -> Option<([f64; BLOCK], [f64; BLOCK])> {
+    let mut room = None;
+    let rim = a.rim(&mut room)?;
+    let [Block(sides)] = rim.blocks else { return None };
+    let gap =
+        |side: usize| (sides[2][side] * point.x + sides[3][side] * point.y) - sides[4][side] * rim.factor;
+    let closing = |side: usize| 0.0 - (sides[2][side] * velocity.x + sides[3][side] * velocity.y);
+    Some((std::array::from_fn(gap), std::array::from_fn(closing)))
+}
+
 /// Corners in blocks of columns x and y.
 type Corners<const N: usize> = [[[f64; BLOCK]; 2]; N];
 
 #[inline(always)]
 fn look<S: Simd, const N: usize>(simd: S, pair: &Pair<'_>) -> Glance {
+    let mut overlaps = [[[f64::INFINITY; BLOCK]; N]; 2];
+    let lowest = look_along(simd, pair, &mut overlaps);
+    let limit = lowest + pair.tolerance;
+    let sides = overlaps.each_ref().map(|along| at_most(simd, along, limit));
+    Glance { overlap: lowest, sides }
+}
+
+/// H of the sides of both that may have the least, which is the answer.
+#[inline(always)]
+fn look_along<S: Simd, const N: usize>(
+    simd: S,
+    pair: &Pair<'_>,
+    overlaps: &mut [[[f64; BLOCK]; N]; 2],
+) -> f64 {
     let of_b = moved::<S, N>(simd, &pair.b, &pair.to_a);
     let of_a = moved::<S, N>(simd, &pair.a, &pair.to_b);
     let (blocks_a, blocks_b) = (pair.a.blocks.len().min(N), pair.b.blocks.len().min(N));
-    let mut overlaps = [[[f64::INFINITY; BLOCK]; N]; 2];
-    let [along_a, along_b] = &mut overlaps;
+    let [along_a, along_b] = overlaps;
     let mut ball = Ball { center: pair.centers[0], radius: pair.radii[0], bar: f64::INFINITY };
     let lowest_a = along_sides::<S, N>(simd, &pair.a, &of_b[..blocks_b], &mut ball, pair.tolerance, along_a);
     let mut ball = Ball { center: pair.centers[1], radius: pair.radii[1], bar: ball.bar };
     let lowest_b = along_sides::<S, N>(simd, &pair.b, &of_a[..blocks_a], &mut ball, pair.tolerance, along_b);
-    let lowest = lowest_a.min(lowest_b).reduce_min();
-    let limit = lowest + pair.tolerance;
-    let sides = [at_most(simd, along_a, limit), at_most(simd, along_b, limit)];
-    Glance { overlap: lowest, sides }
+    lowest_a.min(lowest_b).reduce_min()
 }
 
 #[inline(always)]

@@ -257,3 +257,20 @@ fn meshes_that_merely_touch_have_no_depth() {
         }
     }
 }
+
+/// Found by fuzzing: compounds that differ in nothing but the radii of their balls had no order, so that the way out of concentric
+/// ones was the same for both.
+#[test]
+fn compounds_of_concentric_balls_part_in_opposite_directions() {
+    let disc = |radius: f64| d2::Compound::new([(d2::Ball::new(radius).unwrap(), [0.0; 2])]).unwrap();
+    let (small, large, here) = (disc(0.5), disc(1.0), [0.0; 2]);
+    let there = d2::distance(&small, here, &large, here).unwrap();
+    let back = d2::distance(&large, here, &small, here).unwrap();
+    assert_eq!((there.point_a, there.point_b, there.normal), (back.point_b, back.point_a, -back.normal));
+
+    let ball = |radius: f64| d3::Compound::new([(d3::Ball::new(radius).unwrap(), [0.0; 3])]).unwrap();
+    let (small, large, here) = (ball(0.5), ball(1.0), [0.0; 3]);
+    let there = d3::distance(&small, here, &large, here).unwrap();
+    let back = d3::distance(&large, here, &small, here).unwrap();
+    assert_eq!((there.point_a, there.point_b, there.normal), (back.point_b, back.point_a, -back.normal));
+}

@@ -4,15 +4,18 @@ use super::ray::{segment_span, span};
 use crate::cast::advance::convex_span;
 use crate::cast::boxes::MovingBoxes;
 use crate::cast::flat::half_space_span;
+use crate::cast::general::NOISE;
 use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
-use crate::cast::query::{Meeting, Motion};
+use crate::cast::query::{Meeting, Motion, Touch};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::sides::Sides;
 use crate::cast::span::{Passage, Span};
 use crate::convex::nearest_on_ellipsoid;
 use crate::d2::Shape;
 use crate::d2::pair::Body;
+use crate::gjk::{Posed, Support};
 use crate::pair::place::Relative;
+use crate::sat::{Arrival, Solid, arrival};
 use crate::trace::Follow;
 use carom_math::{Pose2, Vec2, Vector};
 
@@ -82,6 +85,42 @@ pub(super) fn sides_of(body: &Body<'_>) -> Sides<Vec2<f64>> {
         Body::Block(block) => Sides::Box(block.0),
         _ => Sides::None,
     }
+}
+
+/// When two polygons, or a polygon and a box, touch first, where that is beyond doubt and they have few corners.
+pub(super) fn sides_meet(
+    [mover, target]: [&Body<'_>; 2],
+    columns: &[Vec2<f64>],
+    translation: Vec2<f64>,
+    velocity: Vec2<f64>,
+    max: f64,
+) -> Option<Meeting<Vec2<f64>>> {
+    match (target, mover) {
+        (Body::Polygon(target), Body::Polygon(mover)) => {
+            meet_at_side(target, &Posed::new(*mover, columns, translation), velocity, max)
+        }
+        (Body::Polygon(target), Body::Block(mover)) => {
+            meet_at_side(target, &Posed::new(*mover, columns, translation), velocity, max)
+        }
+        (Body::Block(target), Body::Polygon(mover)) => {
+            meet_at_side(target, &Posed::new(*mover, columns, translation), velocity, max)
+        }
+        _ => None,
+    }
+}
+
+#[inline]
+fn meet_at_side<A: Solid<Vec2<f64>>, B: Solid<Vec2<f64>>>(
+    target: &A,
+    mover: &Posed<B, Vec2<f64>>,
+    velocity: Vec2<f64>,
+    max: f64,
+) -> Option<Meeting<Vec2<f64>>> {
+    let noise = NOISE * (target.size() + mover.size());
+    Some(match arrival(target, mover, velocity, max, noise)? {
+        Arrival::Never => Meeting::Never,
+        Arrival::At { t, outward, point } => Meeting::At(Touch { t, point, normal: -outward.normalized()? }),
+    })
 }
 
 /// When two boxes touch first.

@@ -7,14 +7,19 @@
 use super::moving::inflated_span;
 use crate::cast::ellipsoid::ellipsoid_span;
 use crate::cast::flat::{cuboid_span, half_space_span};
+use crate::cast::general::NOISE;
 use crate::cast::narrow::{self, Stretched};
 use crate::cast::precision::{Precision, between, lift};
 use crate::cast::query::{LocalLine, Motion};
 use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
+use crate::d2::solid::PolygonView;
 use crate::d2::{Shape, ShapeRef};
+use crate::gjk::Support;
 use crate::manifold::feature::Kind;
+use crate::pair::product::cross2;
+use crate::sat::{Entry, FLAT, Missed, entry, last_side};
 use carom_math::double::Double;
 use carom_math::{Mat2, Number, Real, Rot2, Vec2, Vector, power_of_two};
 
@@ -44,10 +49,66 @@ pub(super) fn direct_hit<T: Real>(
             let corners = triangle.corners().map(|corner| corner.widen());
             let [origin, direction] =
                 line.origin_and_direction(Some(corners.map(Vector::sum_of_magnitudes).iter().sum()))?;
+            if let Some(hit) = triangle_hit(origin, direction, corners) {
+                return Some(hit);
+            }
             Some(triangle_span(origin, direction, corners).and_then(|span| span.first_hit(solid)))
+        }
+        ShapeRef::Polygon(polygon) => {
+            let view = polygon.view();
+            let [origin, direction] = line.origin_and_direction(Some(Support::size(&view)))?;
+            polygon_hit(origin, direction, &view)
         }
         _ => None,
     }
+}
+
+/// The first hit of a ray from outside, where there is no doubt about it.
+///
+/// The normals of the sides are as long as these; see [`last_side`].
+#[inline(always)]
+fn triangle_hit(origin: Vec2<f64>, direction: Vec2<f64>, corners: [Vec2<f64>; 3]) -> Quick<Vec2<f64>> {
+    let [a, b, c] = corners;
+    let edges = [b - a, c - b, a - c];
+    let longest = edges.map(Vector::sum_of_magnitudes).into_iter().fold(0.0, |most, x| x.max_of(most));
+    let size = corners.map(Vector::sum_of_magnitudes).into_iter().fold(0.0, |most, x| x.max_of(most));
+    let noise = NOISE * (size + origin.max_abs());
+    let area = cross2(edges[0], edges[1]);
+    // A sliver that may be turned around.
+    let is_told = noise * longest < area.abs();
+    if !is_told {
+        return None;
+    }
+    let side = 1.0_f64.copysign(area);
+    let outward = edges.map(|edge| -edge.perpendicular() * side);
+    let gap = |index: usize| outward[index].dot(origin - corners[index]);
+    let closing = |index: usize| 0.0 - outward[index].dot(direction);
+    let (gaps, closing) = ([gap(0), gap(1), gap(2)], [closing(0), closing(1), closing(2)]);
+    let length = Vector::length(direction);
+    let index = match last_side(gaps, closing, length * longest, f64::INFINITY, noise * longest)? {
+        Err(Missed) => return Some(None),
+        Ok((index, _)) => index,
+    };
+    let along = edges[index];
+    let own_length = Vector::length(along);
+    let t = gaps[index] / closing[index];
+    // Where it meets the side, from its beginning and times its length; not next to a corner, and not at a small angle.
+    let (met, room) = (along.dot(origin + direction * t - corners[index]), 16.0 * noise * own_length);
+    let is_clear = (room < met) & (met < own_length * own_length - room);
+    let is_steep = FLAT * length * own_length < closing[index];
+    (is_clear & is_steep).then(|| Some(Passage::new(t, outward[index]).on(Kind::Edge, index)))
+}
+
+/// The same for a polygon with few corners.
+#[inline(never)]
+fn polygon_hit(origin: Vec2<f64>, direction: Vec2<f64>, polygon: &PolygonView<'_>) -> Quick<Vec2<f64>> {
+    // Two corners are a segment, which has no inside.
+    if polygon.count() < 3 {
+        return None;
+    }
+    let noise = NOISE * (Support::size(polygon) + origin.max_abs());
+    let met = entry(polygon, origin, direction, noise)?;
+    Some(met.map(|Entry { t, side, outward }| Passage::new(t, outward).on(Kind::Edge, side)))
 }
 
 /// What a ray hits first, with a unit normal in the world, for answers in `f32`; `None` for kinds that have no such kernel. The

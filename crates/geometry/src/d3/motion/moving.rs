@@ -116,6 +116,18 @@ pub(super) fn sides_of(body: &Body<'_>) -> Sides<Vec3<f64>> {
     }
 }
 
+/// Sides of the plane have no equal in space.
+#[inline(always)]
+pub(super) fn sides_meet(
+    _: [&Body<'_>; 2],
+    _: &[Vec3<f64>],
+    _: Vec3<f64>,
+    _: Vec3<f64>,
+    _: f64,
+) -> Option<Meeting<Vec3<f64>>> {
+    None
+}
+
 /// When two boxes touch first.
 pub(super) fn boxes_meet(
     half_extents: [Vec3<f64>; 2],

@@ -58,14 +58,14 @@ pub(crate) fn relate_triangle(
     };
     let found = match other {
         Shape::Cuboid(cuboid) => {
-            let (corners, half) = (placed(triangle, &back()), cuboid.half_extents());
-            let is_inside = |corner: Vec3<f64>| {
-                let Vec3 { x, y, z } = half - corner.abs_by_axis();
-                0.0 <= x && 0.0 <= y && 0.0 <= z
-            };
-            narrow_unless(&Block(half), corners, bounds, is_inside, || {
-                by_cores(cuboid, corners, bounds.0, bounds.1)
-            })
+            let corners = placed(triangle, &back());
+            narrow_unless(
+                &cuboid.few(),
+                corners,
+                bounds,
+                |corner| cuboid.holds(corner),
+                || by_cores(cuboid, corners, bounds.0, bounds.1),
+            )
         }
         Shape::Hull(hull) => {
             let (view, back) = (hull.view(), back());
@@ -101,11 +101,17 @@ fn narrow_unless(
 
 /// A polytope that is a core too.
 trait Flat {
+    /// Whether the search pays where nothing but an overlap is of interest: the core of a box has axes that tell it apart
+    /// sooner, and of what overlaps the search knows nothing that they need.
+    const SEARCHES_OVERLAPS: bool;
     fn few(&self) -> impl Cornered;
     fn core(&self) -> Core<Vec3<f64>>;
+    /// Whether a point is seen to be inside.
+    fn holds(&self, point: Vec3<f64>) -> bool;
 }
 
 impl Flat for Triangle<f64> {
+    const SEARCHES_OVERLAPS: bool = true;
     #[inline(always)]
     fn few(&self) -> impl Cornered {
         self.corners()
@@ -113,15 +119,25 @@ impl Flat for Triangle<f64> {
     fn core(&self) -> Core<Vec3<f64>> {
         Core::triangle(self.corners(), normal_of(self.corners()))
     }
+    #[inline(always)]
+    fn holds(&self, _point: Vec3<f64>) -> bool {
+        false
+    }
 }
 
 impl Flat for Cuboid<f64> {
+    const SEARCHES_OVERLAPS: bool = false;
     #[inline(always)]
     fn few(&self) -> impl Cornered {
         Block(self.half_extents())
     }
     fn core(&self) -> Core<Vec3<f64>> {
         Core::cuboid(self.half_extents(), &Place::IDENTITY)
+    }
+    #[inline(always)]
+    fn holds(&self, point: Vec3<f64>) -> bool {
+        let Vec3 { x, y, z } = self.half_extents() - point.abs_by_axis();
+        (0.0 <= x) & (0.0 <= y) & (0.0 <= z)
     }
 }
 
@@ -136,8 +152,12 @@ fn by_cores(a: &impl Flat, corners: [Vec3<f64>; 3], error: f64, limit: f64) -> O
 }
 
 #[inline(always)]
-fn narrow(a: &impl Flat, corners: [Vec3<f64>; 3], bounds: (f64, f64)) -> Option<Found> {
-    narrow_or(&a.few(), corners, bounds, || by_cores(a, corners, bounds.0, bounds.1))
+fn narrow<A: Flat>(a: &A, corners: [Vec3<f64>; 3], bounds: (f64, f64)) -> Option<Found> {
+    let by_axes = || by_cores(a, corners, bounds.0, bounds.1);
+    if !A::SEARCHES_OVERLAPS && bounds.1 == 0.0 {
+        return by_axes();
+    }
+    narrow_unless(&a.few(), corners, bounds, |corner| a.holds(corner), by_axes)
 }
 
 /// How a polytope and a triangle relate, in its frame; `otherwise` for what the search does not prove.
