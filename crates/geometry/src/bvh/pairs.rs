@@ -182,37 +182,27 @@ impl<V: Vector> Two<'_, V> {
         let (Some(a), Some(b)) = (self.first.node(both.a), self.second.node(both.b)) else {
             return ControlFlow::Continue(());
         };
-        if self.same && both.a == both.b {
+        let found = if self.same && both.a == both.b {
             for slot in Slots(self.wanted(a) & !u32::from(a.items)) {
                 let link = a.links[slot];
                 match self.first.node(link).filter(|below| is_leaf(below)) {
                     Some(leaf) => {
-                        self.among(
-                            simd,
-                            leaf,
-                            #[inline(always)]
-                            |i, j, _, _| self.items((leaf, i), (leaf, j), emit),
-                        )?;
+                        for (i, j) in self.among(simd, leaf) {
+                            self.items((leaf, i), (leaf, j), emit)?;
+                        }
                     }
                     None => open(Both { a: link, b: link, common: a.small(slot) }),
                 }
             }
-            return self.among(
-                simd,
-                a,
-                #[inline(always)]
-                |i, j, own, first| self.pair(simd, (a, i), (b, j), (own, first), open, emit),
-            );
+            self.among(simd, a)
+        } else {
+            let seen_by_second = self.seen(self.first, self.second, both.common);
+            self.between(simd, [a, b], [both.common.slots(simd, a), seen_by_second.slots(simd, b)])
+        };
+        for (i, j) in found {
+            self.pair(simd, (a, i), (b, j), open, emit)?;
         }
-        let seen_by_second = self.seen(self.first, self.second, both.common);
-        let slots = [both.common.slots(simd, a), seen_by_second.slots(simd, b)];
-        self.between(
-            simd,
-            [a, b],
-            slots,
-            #[inline(always)]
-            |i, j, own, first| self.pair(simd, (a, i), (b, j), (own, first), open, emit),
-        )
+        ControlFlow::Continue(())
     }
 
     /// The slots of a node that look for others.
@@ -222,57 +212,46 @@ impl<V: Vector> Two<'_, V> {
     }
 
     /// The pairs of slots of one node whose boxes overlap, each once.
+    ///
+    /// They are collected before any is looked at: one loop over all of them ends once where nobody can guess it, not once for each slot.
     #[inline(always)]
-    fn among<S: Simd, B>(
-        &self,
-        simd: S,
-        node: &Node<V>,
-        mut found: impl FnMut(usize, usize, Splat<S>, bool) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    fn among<S: Simd>(&self, simd: S, node: &Node<V>) -> SlotPairs {
         let wanted = self.wanted(node);
-        for i in Slots(wanted) {
-            let own = Splat::of(simd, &node.small(i));
+        let mut found = 0;
+        for slot in Slots(wanted) {
             // Of two that look for others the first finds the second.
-            let others = u32::from(node.boxed) & !(wanted & ((2_u32 << i) - 1));
-            for j in Slots(own.slots(simd, node) & others) {
-                found(i, j, own, true)?;
-            }
+            let others = u32::from(node.boxed) & !(wanted & ((2_u32 << slot) - 1));
+            let met = Splat::of(simd, &node.small(slot)).slots(simd, node) & others;
+            found |= u64::from(met) << (slot * WIDTH);
         }
-        ControlFlow::Continue(())
+        SlotPairs(found)
     }
 
     /// The pairs of slots of two nodes whose boxes overlap, of those slots that meet what both nodes have in common.
     ///
     /// Only what moved looks for others, on either side; both sides in one loop, the end of which is hard to guess.
     #[inline(always)]
-    fn between<S: Simd, B>(
-        &self,
-        simd: S,
-        [a, b]: [&Node<V>; 2],
-        [slots_a, slots_b]: [u32; 2],
-        mut found: impl FnMut(usize, usize, Splat<S>, bool) -> ControlFlow<B>,
-    ) -> ControlFlow<B> {
+    fn between<S: Simd>(&self, simd: S, [a, b]: [&Node<V>; 2], [slots_a, slots_b]: [u32; 2]) -> SlotPairs {
         let (slots_a, slots_b) = (slots_a & u32::from(a.boxed), slots_b & u32::from(b.boxed));
         let looking_a = slots_a & self.wanted(a);
         let others_a = slots_a & !looking_a;
         let looking_b = if self.only_moved { slots_b & u32::from(b.moved) } else { 0 };
         let looking_a = if slots_b == 0 { 0 } else { looking_a };
         let looking_b = if others_a == 0 { 0 } else { looking_b };
+        let mut found = 0;
         for k in Slots(looking_a | looking_b << WIDTH) {
-            let slot = k % WIDTH;
-            if k < WIDTH {
-                let own = Splat::of(simd, &self.seen(self.first, self.second, a.small(slot)));
-                for j in Slots(own.slots(simd, b) & slots_b) {
-                    found(slot, j, own, true)?;
-                }
-            } else {
-                let own = Splat::of(simd, &self.seen(self.second, self.first, b.small(slot)));
-                for i in Slots(own.slots(simd, a) & others_a) {
-                    found(i, slot, own, false)?;
-                }
-            }
+            let (slot, is_first) = (k % WIDTH, k < WIDTH);
+            let (holder, other, others) = if is_first { (a, b, slots_b) } else { (b, a, others_a) };
+            let small = holder.small(slot);
+            let small = match is_first {
+                _ if self.in_one_frame() => small,
+                true => self.seen(self.first, self.second, small),
+                false => self.seen(self.second, self.first, small),
+            };
+            let met = u64::from(Splat::of(simd, &small).slots(simd, other) & others);
+            found |= if is_first { met << (slot * WIDTH) } else { down(met) << slot };
         }
-        ControlFlow::Continue(())
+        SlotPairs(found)
     }
 
     /// Two items whose boxes overlap as nodes have them.
@@ -287,14 +266,13 @@ impl<V: Vector> Two<'_, V> {
         if sure { emit(a.links[i], b.links[j]) } else { ControlFlow::Continue(()) }
     }
 
-    /// Two slots whose boxes overlap; `own` is one of these boxes, where both trees are in one frame.
+    /// Two slots whose boxes overlap.
     #[inline(always)]
     fn pair<S: Simd, B>(
         &self,
         simd: S,
         (a, i): (&Node<V>, usize),
         (b, j): (&Node<V>, usize),
-        (own, own_is_a): (Splat<S>, bool),
         open: &mut impl FnMut(Both<V>),
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -308,16 +286,12 @@ impl<V: Vector> Two<'_, V> {
                     && is_leaf(below_a)
                     && is_leaf(below_b)
                 {
-                    let common =
-                        own.in_both(&Splat::of(simd, &if own_is_a { b.small(j) } else { a.small(i) }));
+                    let common = Splat::of(simd, &a.small(i)).in_both(&Splat::of(simd, &b.small(j)));
                     let slots = [common.slots(simd, below_a), common.slots(simd, below_b)];
-                    return self.between(
-                        simd,
-                        [below_a, below_b],
-                        slots,
-                        #[inline(always)]
-                        |i, j, _, _| self.items((below_a, i), (below_b, j), emit),
-                    );
+                    for (i, j) in self.between(simd, [below_a, below_b], slots) {
+                        self.items((below_a, i), (below_b, j), emit)?;
+                    }
+                    return ControlFlow::Continue(());
                 }
                 let common = in_both(&a.small(i), &self.seen(self.second, self.first, b.small(j)));
                 open(Both { a: link_a, b: link_b, common });
@@ -339,6 +313,31 @@ impl<V: Vector> Two<'_, V> {
         }
         ControlFlow::Continue(())
     }
+}
+
+/// Pairs of slots of two nodes: a byte for each slot of the first, a bit for each of the second.
+#[derive(Clone, Copy)]
+struct SlotPairs(u64);
+
+impl Iterator for SlotPairs {
+    type Item = (usize, usize);
+    #[inline(always)]
+    fn next(&mut self) -> Option<(usize, usize)> {
+        if self.0 == 0 {
+            return None;
+        }
+        let at = self.0.trailing_zeros() as usize;
+        self.0 &= self.0 - 1;
+        Some((at / WIDTH, at % WIDTH))
+    }
+}
+
+/// Bit k of a byte as the lowest bit of byte k: a copy in each byte, of which byte k keeps bit k, carried to its top.
+#[inline(always)]
+fn down(byte: u64) -> u64 {
+    const EACH: u64 = 0x0101_0101_0101_0101;
+    let kept = (byte * EACH) & 0x8040_2010_0804_0201;
+    ((kept + 0x7F * EACH) >> 7) & EACH
 }
 
 /// Whether a node holds items only.
