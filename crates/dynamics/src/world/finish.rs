@@ -106,8 +106,9 @@ impl<D: Engine> Landing<'_, D> {
     /// Moves the k-th body that is awake, unless it is too fast for that.
     fn arrive(&self, index: usize, k: usize, is_continuous: bool) -> Fate<D::Vector> {
         let way = self.quads.with((k + 1) * D::QUADS..(k + 2) * D::QUADS, |state| {
-            let is_finite = state.iter().all(|quad| quad.0.iter().all(|number| number.is_finite()));
-            is_finite.then(|| D::travel(state))
+            // Nothing times 0 is 0 but what is finite.
+            let zeros = state.iter().fold(Quad::default(), |sum, quad| sum + *quad * Quad::default());
+            (zeros == Quad::default()).then(|| D::travel(state))
         });
         let Some((travel, turn)) = way else { return Fate::IsLost };
         let is_fast = is_continuous

@@ -38,21 +38,22 @@ macro_rules! compound_shape {
             /// The compound of these shapes at these poses. O(n log n).
             ///
             /// # Errors
-            /// When there is no shape, a pose is not finite, or a shape is a half-space or a compound.
+            /// When there is no shape, a pose is not finite, or a shape is a half-space, rounded or not, or a compound.
             pub fn new<S: Into<Shape<T>>, P: Into<$pose<T>>>(
-                parts: impl IntoIterator<Item = (S, P)>,
+                given: impl IntoIterator<Item = (S, P)>,
             ) -> Result<Self, Error> {
-                let mut own = Vec::new();
-                for (shape, pose) in parts {
+                let (mut own, mut parts) = (Vec::new(), Vec::<(Shape<f64>, $pose<f64>)>::new());
+                for (shape, pose) in given {
                     let (shape, pose) = (shape.into(), finite_pose("parts", pose.into())?);
-                    if matches!(shape, Shape::HalfSpace(_) | Shape::Compound(_)) {
+                    // A half-space with a radius is one once it is widened.
+                    let wide = shape.as_shape().widen();
+                    if matches!(wide, Shape::HalfSpace(_) | Shape::Compound(_)) {
                         let shape = shape.as_shape().kind();
                         return Err(Error::UnsupportedShape { operation: "a compound", shape });
                     }
+                    parts.push((wide, pose.widen()));
                     own.push((shape, pose));
                 }
-                let parts: Vec<(Shape<f64>, $pose<f64>)> =
-                    own.iter().map(|(shape, pose)| (shape.as_shape().widen(), pose.widen())).collect();
                 let boxes: Vec<_> =
                     parts.iter().map(|(shape, pose)| shape.bounds(&Frame::new(*pose))).collect();
                 let Some(tree) = PartTree::build(&boxes) else {

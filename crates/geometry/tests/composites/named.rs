@@ -274,3 +274,18 @@ fn compounds_of_concentric_balls_part_in_opposite_directions() {
     let back = d3::distance(&large, here, &small, here).unwrap();
     assert_eq!((there.point_a, there.point_b, there.normal), (back.point_b, back.point_a, -back.normal));
 }
+
+/// Found by fuzzing: a half-space with a radius was let in where one without is refused, and made compounds without an end.
+#[test]
+fn compounds_take_no_half_space_with_a_radius() {
+    let plane = d2::HalfSpace::new([0.0, 1.0], 0.5).unwrap();
+    for radius in [0.0, 0.25] {
+        let rounded = d2::Rounded::new(plane, radius).unwrap();
+        let compound = d2::Compound::new([(d2::Shape::from(rounded), [0.0; 2])]);
+        assert!(matches!(compound, Err(Error::UnsupportedShape { operation: "a compound", .. })), "{radius}");
+    }
+    let plane = d3::HalfSpace::new([0.0, 1.0, 0.0], 0.5).unwrap();
+    let twice = d3::Rounded::new(d3::Rounded::new(plane, 0.25).unwrap(), 0.25).unwrap();
+    let compound = d3::Compound::new([(d3::Shape::from(twice), [0.0; 3])]);
+    assert!(matches!(compound, Err(Error::UnsupportedShape { operation: "a compound", .. })));
+}
