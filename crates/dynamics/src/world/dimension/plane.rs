@@ -392,7 +392,7 @@ fn move_bodies<T: Wide>(token: T::Token, states: &mut [Quad], h: f32) {
     for lane in 0..T::WIDTH {
         let [angle, cos, sin] = [old[0][lane], old[1][lane], old[2][lane]];
         // The series end too early for what spins that fast.
-        if !(angle * angle <= SMALL_SQUARE) {
+        if SMALL_SQUARE < angle * angle {
             let (turn_sin, turn_cos) = Real::sine_cosine(angle);
             let [x, y, ..] = states[lane * QUADS + 1].0;
             states[lane * QUADS + 1] =
