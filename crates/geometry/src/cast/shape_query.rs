@@ -157,7 +157,7 @@ macro_rules! shape_query {
             let (poses, velocities) = ([pose_a, pose_b], [velocity_a, velocity_b]);
             // Each kind has the whole way to itself: what the order depends on is known, and nothing need be in memory.
             match (a, b) {
-                (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => touch_of_likes(
+                (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => touch_in_order(
                     [a.widen(), b.widen()],
                     Resize::size,
                     |[a, b], [pose_a, pose_b]| {
@@ -172,7 +172,7 @@ macro_rules! shape_query {
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) if Care::of::<T>().is_narrow => {
                     touch_of_capsules([a.widen(), b.widen()], poses, velocities)
                 }
-                (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => touch_of_likes(
+                (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => touch_in_order(
                     [a.widen(), b.widen()],
                     Resize::size,
                     |[a, b], [pose_a, pose_b]| {
@@ -202,7 +202,7 @@ macro_rules! shape_query {
                 return None;
             }
             let latest = max.to_f64() * (1.0 + 1e-9);
-            touch_of_likes(
+            touch_in_order(
                 [&a, &b],
                 |shape| shape.size(),
                 |[a, b], [pose_a, pose_b]| comes_after(b, pose_b, a, pose_a),
@@ -218,10 +218,10 @@ macro_rules! shape_query {
             )
         }
 
-        /// The same for two shapes, given their sizes, their order and how they meet in the frame of the second.
+        /// The same for two shapes, alike or not, given their sizes, which of them comes second, and how they meet in its frame.
         #[inline(always)]
         #[allow(clippy::type_complexity)] // as above
-        fn touch_of_likes<T: Real, S: Copy>(
+        fn touch_in_order<T: Real, S: Copy>(
             [a, b]: [S; 2],
             size: impl Fn(&S) -> f64,
             is_after: impl FnOnce([&S; 2], [$pose<f64>; 2]) -> bool,
