@@ -6,6 +6,7 @@ mod determinism;
 mod fast;
 mod field;
 mod joints;
+mod loads;
 mod misuse;
 mod quality;
 mod scenes;

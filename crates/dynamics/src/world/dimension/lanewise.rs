@@ -79,6 +79,10 @@ pub(crate) trait Lanewise: Dimension {
         b: (Self::LaneInertia<T>, Self::LaneVector<T>),
     ) -> Self::LaneMatrix<T>;
 
+    /// How much the end of an arm yields by turning to a push across the arm; in space the mean of all directions.
+    fn lane_yield_across<T: Wide>(inertia: Self::LaneInertia<T>, arm: Self::LaneVector<T>) -> T;
+    fn lane_inertia_scaled<T: Wide>(inertia: Self::LaneInertia<T>, factor: T) -> Self::LaneInertia<T>;
+
     /// Writes direction, value, mass and yielding of what turns about the only axis, where a dimension has just one: from row
     /// `rows.0` on, with the turn from frame to frame at which the angle is 0 in row `rows.1`.
     fn put_angle<T: Wide>(
@@ -234,6 +238,14 @@ impl Lanewise for Plane {
             inverse_mass + ax * a.1.x + bx * b.1.x,
             -(ax * a.1.y + bx * b.1.y),
         ])
+    }
+    #[inline(always)]
+    fn lane_yield_across<T: Wide>(inertia: T, arm: Vec2<T>) -> T {
+        inertia * (arm.x * arm.x + arm.y * arm.y)
+    }
+    #[inline(always)]
+    fn lane_inertia_scaled<T: Wide>(inertia: T, factor: T) -> T {
+        inertia * factor
     }
     #[inline(always)]
     fn put_angle<T: Wide>(
@@ -461,6 +473,16 @@ impl Lanewise for Solid {
             a[4] + b[4],
             a[5] + b[5],
         ]))
+    }
+    #[inline(always)]
+    fn lane_yield_across<T: Wide>(inertia: Symmetric<T>, arm: Vec3<T>) -> T {
+        let [xx, yy, zz, ..] = yielding_by_turning(inertia, arm);
+        // Along the arm nothing yields, so that the sum is that of two directions.
+        (xx + yy + zz) * xx.like(0.5)
+    }
+    #[inline(always)]
+    fn lane_inertia_scaled<T: Wide>(inertia: Symmetric<T>, factor: T) -> Symmetric<T> {
+        Symmetric(inertia.0.map(|entry| entry * factor))
     }
     /// There are three.
     #[inline(always)]

@@ -437,7 +437,7 @@ impl<D: Engine> Joint<D> {
         self.cone = Some(angle);
         self
     }
-    /// How stiff locks and limits are: a frequency in 1/s, at most 0.33 of the sub-step rate, and a damping
+    /// How stiff locks and limits are: a frequency in 1/s, at most 0.3 of the sub-step rate, and a damping
     /// ratio; by default as the [`Settings`](crate::world::Settings) say.
     #[must_use]
     pub fn softness(mut self, frequency: f32, damping_ratio: f32) -> Self {

@@ -22,7 +22,7 @@ use core::ops::Deref;
 const FAR: f32 = 1e30;
 
 /// The highest frequency of a joint with a softness of its own, as a share of the sub-step rate: as stiff as others are by default.
-const MOST_STIFFNESS: f32 = 0.33;
+const MOST_STIFFNESS: f32 = 0.3;
 
 /// The most lanes.
 const MOST_LANES: usize = 16;
@@ -47,7 +47,7 @@ impl<D: Engine> WideTask for PrepareJoints<'_, '_, D> {
             let (group, rows, states) = groups.get(at);
             let form = group.form;
             look(job, group, states, &mut looks);
-            prepare_header::<D, T>(token, rows, states, form, &looks);
+            prepare_header::<D, T>(token, rows, states, form, &looks, job.step.h);
             if !form.is_plain::<D>() {
                 prepare_rest(job, group, rows);
             }
@@ -106,6 +106,7 @@ fn prepare_header<D: Engine, T: Wide>(
     states: &[u32],
     form: Form,
     looks: &Looks,
+    h: f32,
 ) {
     let mut block = Block { rows, states, rolls: false, width: PhantomData::<T> };
     let dimension = D::Vector::DIM;
@@ -117,13 +118,18 @@ fn prepare_header<D: Engine, T: Wide>(
         let impulse = block.get(token, row);
         block.set(row, T::select(impulse.abs().less_than(infinity), impulse, zero));
     }
-    let (mass_a, inertia_a, turn_a) = stands::<D, T>(token, looks, 0);
-    let (mass_b, inertia_b, turn_b) = stands::<D, T>(token, looks, SECOND);
+    let (mass_a, mut inertia_a, turn_a) = stands::<D, T>(token, looks, 0);
+    let (mass_b, mut inertia_b, turn_b) = stands::<D, T>(token, looks, SECOND);
     let offset = D::lane_vector(column(token, looks, OFFSET));
     let (anchor_a, arm_b) = (D::vector_at(token, &block, end), D::vector_at(token, &block, end + dimension));
     let anchor_a = anchor_a + D::turned(turn_a, anchor_a);
     let arm_b = arm_b + D::turned(turn_b, arm_b);
     let arm_a = offset + arm_b;
+    if form.has_whole_point() {
+        let (pull, h) = (D::vector_at(token, &block, 0), T::splat(token, h));
+        inertia_a = braced::<D, T>(inertia_a, anchor_a, D::zero_vector(token) - pull, h);
+        inertia_b = braced::<D, T>(inertia_b, arm_b, pull, h);
+    }
 
     block.set(impulses, mass_a);
     block.set(impulses + 1, mass_b);
@@ -154,6 +160,31 @@ fn prepare_header<D: Engine, T: Wide>(
         let rows = (form.begin::<D>(), end + 2 * dimension);
         D::put_angle(token, &mut block, rows, (turn_a, turn_b), (inertia_a, inertia_b));
     }
+}
+
+/// How much of its inertia a joint may take for a spring before a body counts as heavier.
+const MOST_SPRING: f32 = 0.5;
+
+/// The inverse inertia of a body as a joint sees it that pulls it outward at an arm r by the impulse λ in each sub-step.
+///
+/// Such a pull turns the arm back into its direction like a spring of stiffness r·λ/h, the geometric stiffness of the joint. Impulses
+/// that follow their arms integrate it explicitly, which is unstable when two such joints have κ = h·(r·λ)/I above 2: light bodies between
+/// heavy ones begin to spin until their joints open (a net of 10,000 discs that hangs on seven of them, under twice its weight, by 3.1 m instead of 0.8).
+/// So what is above a half is added to the inertia, which is what an implicit step would do with it. After Andrews, Teichmann and Kry,
+/// "Geometric stiffness for real-time constrained multibody dynamics" (2017), who add a diagonal to the whole system; here each joint
+/// has its own, so that nothing has to be summed up over the joints of a body.
+#[inline(always)]
+fn braced<D: Engine, T: Wide>(
+    inertia: D::LaneInertia<T>,
+    arm: D::LaneVector<T>,
+    pull: D::LaneVector<T>,
+    h: T,
+) -> D::LaneInertia<T> {
+    let (one, zero) = (h.like(1.0), h.like(0.0));
+    let square = D::lane_dot(arm, arm).max_of(h.like(f32::MIN_POSITIVE));
+    let spring = h * D::lane_dot(arm, pull) * (D::lane_yield_across(inertia, arm) / square);
+    let excess = (spring - h.like(MOST_SPRING)).max_of(zero);
+    D::lane_inertia_scaled(inertia, one / (one + excess))
 }
 
 /// One lane of a block, to be written number after number.
