@@ -33,9 +33,12 @@ struct Arguments {
     /// On how many threads worlds run: one or several numbers with commas between them.
     #[arg(long, value_delimiter = ',', default_values_t = [1])]
     threads: Vec<usize>,
-    /// How long the suite `tunnels` runs.
+    /// For how many steps the suite `tunnels` runs the HighSpeed box.
     #[arg(long, default_value_t = 10_000)]
     steps: usize,
+    /// How many bullets it shoots at each target.
+    #[arg(long, default_value_t = 10_000)]
+    bullets: usize,
 }
 
 #[derive(Clone, Copy, clap::ValueEnum)]
@@ -56,7 +59,7 @@ enum Suite {
     Meshes,
     /// Whole worlds of bodies, beside Rapier and, where built in, Box2D, Box3D and Jolt.
     Worlds,
-    /// Bodies that get through walls: Jolt's HighSpeed box; the filter is the name of an engine.
+    /// Bodies that get through walls: bullets and Jolt's HighSpeed box; the filter is part of a case or the name of an engine.
     Tunnels,
 }
 
@@ -75,7 +78,8 @@ fn main() {
         }
         Suite::Tunnels => {
             let threads = arguments.threads.first().copied().unwrap_or(1);
-            return worlds::tunnels(arguments.json, &arguments.filter, arguments.steps, threads);
+            let Arguments { json, filter, steps, bullets, .. } = &arguments;
+            return worlds::tunnels(*json, filter, *steps, *bullets, threads);
         }
     };
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);

@@ -37,6 +37,7 @@ impl World {
             def.gravity = vector(scene.gravity);
             def.enableSleep = scene.sleeps;
             def.enableContinuous = scene.is_continuous;
+            def.maximumLinearSpeed = scene.max_speed;
             def.workerCount = threads as i32;
             b2CreateWorld(&raw const def)
         };

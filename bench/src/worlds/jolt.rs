@@ -32,6 +32,7 @@ pub(super) struct World {
     gravity_factor: f32,
     sleeps: bool,
     is_continuous: bool,
+    max_speed: f32,
     is_optimised: bool,
 }
 
@@ -121,6 +122,7 @@ impl World {
                 gravity_factor: -scene.gravity[1] / 9.81,
                 sleeps: scene.sleeps,
                 is_continuous: scene.is_continuous,
+                max_speed: scene.max_speed.max(500.0),
                 is_optimised: false,
             };
             for body in &scene.bodies {
@@ -239,6 +241,7 @@ impl Peer for World {
                 Restitution: body.parts[0].restitution,
                 LinearDamping: body.damping[0],
                 AngularDamping: body.damping[1],
+                MaxLinearVelocity: self.max_speed,
                 GravityFactor: self.gravity_factor * body.gravity_scale,
                 Shape: shape,
                 ..Default::default()

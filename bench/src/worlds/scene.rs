@@ -81,6 +81,9 @@ pub(crate) struct SceneData {
     pub(crate) sleeps: bool,
     #[cfg_attr(not(any(feature = "box2d", feature = "box3d", feature = "jolt")), allow(dead_code))]
     pub(crate) is_continuous: bool,
+    /// The most that a body may move, in metres a second.
+    #[cfg_attr(not(any(feature = "box2d", feature = "box3d", feature = "jolt")), allow(dead_code))]
+    pub(crate) max_speed: f32,
     pub(crate) bodies: Vec<BodyData>,
     pub(crate) joints: Vec<JointData>,
 }
@@ -174,14 +177,6 @@ impl Mirror {
     }
 }
 
-/// Whether a running scene has joints.
-pub(crate) fn has_joints(running: &Running) -> bool {
-    match running {
-        Running::Flat { world, .. } => world.joints().next().is_some(),
-        Running::Solid { world, .. } => world.joints().next().is_some(),
-    }
-}
-
 /// Where the bodies of a running scene are.
 pub(crate) fn places(running: &Running) -> Vec<Place> {
     match running {
@@ -203,6 +198,7 @@ macro_rules! reader {
                 sub_steps: settings.sub_steps,
                 sleeps: settings.sleep,
                 is_continuous: settings.continuous,
+                max_speed: settings.max_speed,
                 bodies: world.bodies().map(|found| body(world, &found)).collect::<Option<_>>()?,
                 joints: joints(world)?,
             };
@@ -291,13 +287,18 @@ macro_rules! reader {
             changes
         }
 
-        /// The world with bodies at these places.
+        /// The world with bodies at these places, and without those that came later.
         fn moved(world: &World, places: &[Place]) -> World {
             let mut world = world.clone();
             let handles: Vec<_> = world.bodies().map(|body| body.handle()).collect();
-            for (handle, place) in handles.into_iter().zip(places) {
-                if let Ok(mut body) = world.get_mut(handle) {
-                    let _ = body.set_pose(pose(*place));
+            for (k, handle) in handles.into_iter().enumerate() {
+                match places.get(k) {
+                    Some(place) => {
+                        if let Ok(mut body) = world.get_mut(handle) {
+                            let _ = body.set_pose(pose(*place));
+                        }
+                    }
+                    None => drop(world.remove(handle)),
                 }
             }
             world
