@@ -7,8 +7,10 @@ mod gyro;
 mod lanewise;
 mod plane;
 mod plane_contact;
+mod plane_lanes;
 mod space;
 mod space_contact;
+mod space_lanes;
 
 pub(crate) use lanewise::{JointAngles, Lanewise};
 pub use plane::Plane;
