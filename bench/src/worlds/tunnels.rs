@@ -12,8 +12,10 @@ use carom_scene::builtin::{self, Running};
 const VOLLEY: usize = 50;
 /// For how many steps they fly: the slowest arrive after seven.
 const FLIGHT: usize = 30;
-/// How far apart the lines are along which they are shot.
-const LINE: f32 = 20.0;
+/// How far apart the lines are along which they are shot: a rod is up to 1.7 m long.
+const LINE: f32 = 4.0;
+/// How far a bullet gets aside: what spins rolls off a wall with up to 40 m/s.
+const ASIDE: f32 = 40.0;
 
 /// What bullets are shot at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -156,7 +158,7 @@ impl Shot {
 /// The parts of a volley that are the same in both dimensions.
 macro_rules! volley {
     ($dimension:ident) => {
-        use super::{Error, FLIGHT, LINE, Rng, Shot, Target, VOLLEY};
+        use super::{ASIDE, Error, LINE, Rng, Shot, Target, VOLLEY};
         use carom::$dimension::{Body, Settings, World};
 
         /// The targets, and then the bullets.
@@ -165,8 +167,8 @@ macro_rules! volley {
             let settings = Settings { gravity: vector(0.0, 0.0), max_speed: 2000.0, ..*world.settings() };
             world.set_settings(settings)?;
             let shots: Vec<_> = (0..VOLLEY).map(|kind| Shot::new(rng, kind)).collect();
-            // As far as anything can get.
-            let reach = LINE * VOLLEY as f32 + 1000.0 * FLIGHT as f32 / 60.0;
+            // As far as anything gets and no farther: huge thin walls would ask for more digits than some engines have.
+            let reach = 0.5 * LINE * VOLLEY as f32 + ASIDE;
             let lines = || (0..VOLLEY).map(|k| LINE * (k as f32 - 0.5 * VOLLEY as f32));
             match target {
                 Target::Wall => drop(world.add(Body::fixed().shape(wall(reach)?))?),
@@ -233,7 +235,7 @@ mod solid {
     fn wall(reach: f32) -> Result<Shape<f32>, Error> {
         Ok(Cuboid::new([0.0005, reach, reach])?.into())
     }
-    /// Cells of twenty metres in the lines, two triangles each, which face the bullets.
+    /// Cells as wide as the lines are apart, two triangles each, which face the bullets.
     fn surface(reach: f32) -> Result<Shape<f32>, Error> {
         let cells = (reach / LINE).ceil() as u32;
         let (rows, mut points, mut triangles) = (2 * cells + 1, Vec::new(), Vec::new());
