@@ -11,6 +11,7 @@
 
 use super::Solid;
 use super::rims::{self, Approach};
+use crate::cast::GRAZING;
 use crate::gjk::{Posed, Support};
 use carom_math::{Number, Vec2, Vector};
 
@@ -30,10 +31,7 @@ pub(crate) struct Entry {
     pub(crate) outward: Vec2<f64>,
 }
 
-/// The sine of the angle between the motion and a side below which it grazes.
-const GRAZING: f64 = 1e-3;
-
-/// The same for rays, whose parameters are to be right to a few ulp of the lengths.
+/// As [`GRAZING`], for rays, whose parameters are to be right to a few ulp of the lengths.
 pub(crate) const FLAT: f64 = 0.25;
 
 /// The ray has passed the polygon by, or the polygons have passed each other, beyond doubt.
