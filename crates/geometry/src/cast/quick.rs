@@ -443,3 +443,19 @@ pub(crate) fn rounded_cuboid_hit<V: Vector<Scalar = f64>>(
     }
     None
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_math::Vec3;
+
+    #[test]
+    fn what_is_not_finite_is_left_to_the_long_way() {
+        let (care, ahead) = (Care::of::<f32>(), Vec3::new(1.0, 0.0, 0.0));
+        for far in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(narrow_ball_hit(Vec3::new(far, 0.0, 0.0), ahead, 1.0, care).is_none());
+            assert!(narrow_ball_hit(Vec3::new(0.0, far, 3.0), ahead, 1.0, care).is_none());
+        }
+        assert_eq!(narrow_ball_hit(Vec3::new(3.0, 0.0, 0.0), ahead, 1.0, care), Some(None));
+    }
+}

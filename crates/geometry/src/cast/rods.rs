@@ -205,3 +205,59 @@ impl<V: Vector<Scalar = f64>> MovingRods<V> {
         clears_ball(self.velocity, middle, reach)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_math::Vec2;
+    use carom_oracle::generate::Rng;
+
+    fn random<V: Vector<Scalar = f64>>(rng: &mut Rng) -> V {
+        V::from_fn(|_| rng.uniform(-1.0, 1.0))
+    }
+
+    /// Motions past the round part of an edge of the parallelogram, from beside it or beside another one.
+    fn check<V: Vector<Scalar = f64>>(seed: u64) {
+        let mut rng = Rng::new(seed);
+        let (mut met, mut missed) = (0, 0);
+        for _ in 0..20_000 {
+            let (e, f): (V, V) = (random(&mut rng), random(&mut rng));
+            let radius = rng.uniform(0.05, 0.5);
+            let (s, u) = (rng.uniform(0.0, 1.0), rng.uniform(0.0, 1.0));
+            let on_edge = [-(f * u), e - f * u, e * s, e * s - f][rng.below(4)];
+            let velocity: V = random(&mut rng);
+            // Through a point inside or outside of its round part.
+            let aside: V = random(&mut rng);
+            let aim = on_edge + aside * (rng.uniform(0.5, 1.5) * radius / Vector::length(aside));
+            let start = aim - velocity * rng.uniform(0.0, 4.0);
+            let rods = MovingRods {
+                target: [V::ZERO, e],
+                mover: [start, start + f],
+                velocity,
+                radii: [0.5 * radius, radius],
+            };
+            let Some(narrow) = rods.quick_meeting(Care::of::<f32>()) else { continue };
+            let wide = rods.meeting(Care::of::<f64>());
+            match (narrow, wide) {
+                (Meeting::At(narrow), Some(Meeting::At(wide))) => {
+                    met += 1;
+                    assert!((narrow.t - wide.t).abs() <= 1e-7 * (1.0 + wide.t), "{narrow:?} {wide:?}");
+                }
+                (Meeting::Never, Some(Meeting::Never)) => missed += 1,
+                (Meeting::AtStart, Some(Meeting::AtStart)) => {}
+                (narrow, wide) => panic!("{narrow:?} {wide:?} {e:?} {f:?} {start:?} {velocity:?} {radius}"),
+            }
+        }
+        assert!(5000 < met && 100 < missed, "{met} {missed}");
+    }
+
+    #[test]
+    fn no_edge_that_is_met_is_left_out_in_the_plane() {
+        check::<Vec2<f64>>(41);
+    }
+
+    #[test]
+    fn no_edge_that_is_met_is_left_out_in_space() {
+        check::<Vec3<f64>>(42);
+    }
+}
