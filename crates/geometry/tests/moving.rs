@@ -460,33 +460,54 @@ fn single_precision_agrees() {
 /// Two capsules in `f32` have a way of their own, in the axes of the world and at any scale.
 #[test]
 fn capsules_in_single_precision_keep_the_laws_and_agree() {
+    check_capsules::<3>(
+        |q| ask3::<f32>(q).unwrap(),
+        |q| ask3::<f64>(q).unwrap(),
+        |turn| {
+            let [x, y, z, w] = turn.map(|x| x as f32);
+            Quat::new(x, y, z, w).unwrap().to_array().map(f64::from)
+        },
+    );
+    check_capsules::<2>(
+        |q| ask2::<f32>(q).unwrap(),
+        |q| ask2::<f64>(q).unwrap(),
+        |turn| {
+            let [cos, sin, ..] = turn.map(|x| x as f32);
+            let turn = Rot2::from_cos_sin(cos, sin).unwrap();
+            [f64::from(turn.cos()), f64::from(turn.sin()), 0.0, 0.0]
+        },
+    );
+}
+
+fn check_capsules<const D: usize>(
+    ask_single: impl Fn(&Question<D>) -> Found<D>,
+    ask_wide: impl Fn(&Question<D>) -> Found<D>,
+    narrowed: impl Fn([f64; 4]) -> [f64; 4],
+) {
     let mut rng = Rng::new(31);
     let mut hits = 0;
     for _ in 0..3000 {
-        let mut q: Question<3> = question(&mut rng, (2, 2));
-        let f = |v: [f64; 3]| v.map(|x| f64::from(x as f32));
+        let mut q: Question<D> = question(&mut rng, (2, 2));
+        let f = |v: [f64; D]| v.map(|x| f64::from(x as f32));
         let (Some(a), Some(b)) = (q.a.narrowed(), q.b.narrowed()) else { continue };
         (q.a, q.b) = (a, b);
-        q.turns = q.turns.map(|turn| {
-            let [x, y, z, w] = turn.map(|x| x as f32);
-            Quat::new(x, y, z, w).unwrap().to_array().map(f64::from)
-        });
+        q.turns = q.turns.map(&narrowed);
         (q.places, q.velocities) = (q.places.map(f), q.velocities.map(f));
-        let single = ask3::<f32>(&q).unwrap();
-        let other = ask3::<f32>(&q.swapped()).unwrap();
+        let single = ask_single(&q);
+        let other = ask_single(&q.swapped());
         let flipped = other.map(|(t, point, normal)| (t, point, normal.map(|x| 0.0 - x)));
         assert_eq!(single.map(|(t, p, n)| (t, p, n.map(|x| x + 0.0))), flipped, "{q:?}");
         for exponent in [-40, 40] {
             let factor = power_of_two(exponent);
             let expected = single.map(|(t, p, n)| (t, p.map(|x| x * factor), n));
-            assert_eq!(ask3::<f32>(&q.scaled(factor)).unwrap(), expected, "2^{exponent}: {q:?}");
+            assert_eq!(ask_single(&q.scaled(factor)), expected, "2^{exponent}: {q:?}");
         }
-        let wide = ask3::<f64>(&q).unwrap();
+        let wide = ask_wide(&q);
         assert_eq!(single.is_some(), wide.is_some(), "{single:?} {wide:?}: {q:?}");
         if let (Some((t, ..)), Some((expected, ..))) = (single, wide) {
-            let relative: [f64; 3] = std::array::from_fn(|i| q.velocities[0][i] - q.velocities[1][i]);
+            let relative: [f64; D] = std::array::from_fn(|i| q.velocities[0][i] - q.velocities[1][i]);
             let slack = f64::from(f32::EPSILON) * (0.51 * expected + 0.01 * q.size() / largest(&relative));
-            assert!((t - expected).abs() <= slack || relative == [0.0; 3], "{t} {expected}: {q:?}");
+            assert!((t - expected).abs() <= slack || relative == [0.0; D], "{t} {expected}: {q:?}");
             hits += 1;
         }
     }

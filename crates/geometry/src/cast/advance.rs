@@ -12,6 +12,7 @@
 //! nearest point is free. A slope that is not negative proves that there is no touch ahead. It converges
 //! quadratically, and where the line only grazes the set by halves.
 
+use super::GRAZING;
 use super::precision::Precision;
 use super::query::Touch;
 use super::round::ball_span;
@@ -164,10 +165,6 @@ impl<V: Vector<Scalar = f64>> Line<V> {
         16.0 * f64::EPSILON * self.reach
     }
 }
-
-/// The sine of the angle between line and surface below which the line grazes: a step from a gap that is all
-/// rounding would be a thousand times as long.
-const GRAZING: f64 = 1e-3;
 
 struct Sample<V> {
     gap: f64,

@@ -39,6 +39,10 @@ use crate::Error;
 use crate::error::not_negative;
 use carom_math::Real;
 
+/// The sine of the angle between a motion and a surface below which it grazes: a step from a gap that is all rounding
+/// would be a thousand times as long.
+pub(crate) const GRAZING: f64 = 1e-3;
+
 /// How far a moving shape is followed.
 ///
 /// # Example

@@ -15,6 +15,7 @@
 //! rounding, after some twenty. Nothing is answered that is in doubt: lines that graze, start in or next to the set,
 //! or come in where it is nearly parallel to them.
 
+use super::GRAZING;
 use crate::gjk::Space;
 use carom_math::{Number, Vec2, Vec3, Vector};
 
@@ -22,8 +23,6 @@ use carom_math::{Number, Vec2, Vec3, Vector};
 const MAX_PORTALS: usize = 96;
 /// Support points to the first portal.
 const MAX_SEARCHED: usize = 32;
-/// The sine of the angle between line and facet below which the line grazes.
-const GRAZING: f64 = 1e-3;
 
 /// How far the directions to a first portal lie apart from that to a ball, as a part of its radius. On hulls of 32 vertices and polygons of
 /// 8, 0.2 finds the same vertex too often and gains nothing, 0.4 to 0.8 gain 9 to 12 % and 0 to 5 %.

@@ -80,7 +80,7 @@ fn moment_squared<V: Vector<Scalar = f64>>(m: V, d: V) -> f64 {
 
 /// The third component of a × b.
 #[inline(always)]
-fn cross_in_plane<V: Vector<Scalar = f64>>(a: V, b: V) -> f64 {
+pub(crate) fn cross_in_plane<V: Vector<Scalar = f64>>(a: V, b: V) -> f64 {
     a.get(0) * b.get(1) - a.get(1) * b.get(0)
 }
 
@@ -121,17 +121,15 @@ pub(crate) fn ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: C
 pub(super) fn narrow_ball_hit<V: Vector<Scalar = f64>>(m: V, d: V, radius: f64, care: Care) -> Quick<V> {
     let (alpha, beta, far, square) = (d.dot(d), m.dot(d), m.dot(m), radius * radius);
     let gamma = far - square;
-    let size = alpha * (far + square);
-    if !size.is_finite() {
-        return None;
-    }
-    // β² <= αm² and αγ are no larger than the size and err by less than 4ε of it each, and so does their difference.
-    let (discriminant, doubt) = (beta * beta - alpha * gamma, 16.0 * f64::EPSILON * size);
+    // β² <= αm² and αγ are no larger than α(m² + r²) and err by less than 4ε of it each, and so does their difference.
+    let doubt = 16.0 * f64::EPSILON * (alpha * (far + square));
+    let discriminant = beta * beta - alpha * gamma;
+    // Not where the doubt is infinite or NaN.
     if discriminant < -doubt {
         return Some(None);
     }
     let is_outside = care.surface * square < gamma;
-    if !is_outside {
+    if !(is_outside & (doubt < f64::INFINITY)) {
         return None;
     }
     if 0.0 <= beta {
@@ -444,4 +442,20 @@ pub(crate) fn rounded_cuboid_hit<V: Vector<Scalar = f64>>(
         time = next;
     }
     None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_math::Vec3;
+
+    #[test]
+    fn what_is_not_finite_is_left_to_the_long_way() {
+        let (care, ahead) = (Care::of::<f32>(), Vec3::new(1.0, 0.0, 0.0));
+        for far in [f64::INFINITY, f64::NEG_INFINITY, f64::NAN] {
+            assert!(narrow_ball_hit(Vec3::new(far, 0.0, 0.0), ahead, 1.0, care).is_none());
+            assert!(narrow_ball_hit(Vec3::new(0.0, far, 3.0), ahead, 1.0, care).is_none());
+        }
+        assert_eq!(narrow_ball_hit(Vec3::new(3.0, 0.0, 0.0), ahead, 1.0, care), Some(None));
+    }
 }

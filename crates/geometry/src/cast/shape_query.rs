@@ -97,14 +97,19 @@ macro_rules! shape_query {
             let (velocity_a, velocity_b) = (velocity_a.widen(), velocity_b.widen());
             let (from, velocity, radius) = (center_a - center_b, velocity_a - velocity_b, radius_a + radius_b);
             let rotations_are_finite = pose_a.rotation.finite() & pose_b.rotation.finite();
-            if !(query::is_ordinary(from, velocity, radius) & rotations_are_finite) {
+            let care = Care::of::<T>();
+            // Numbers of `f32` are in order in `f64`, and the kernel for them does not answer for others.
+            let is_in_order = care.is_narrow || query::is_ordinary(from, velocity, radius);
+            if !(is_in_order & rotations_are_finite) {
                 return None;
             }
-            let care = Care::of::<T>();
             let Some(passage) = quick::ball_hit(from, velocity, radius, care)? else {
                 return Some(None);
             };
-            let (t, towards_b) = (passage.t, -care.unit(passage.normal)?);
+            // The normal of the kernel is as long as the radius.
+            let outward =
+                if care.is_narrow { passage.normal * (1.0 / radius) } else { passage.normal.normalized()? };
+            let (t, towards_b) = (passage.t, -outward);
             let centers = [center_a + velocity_a * t, center_b + velocity_b * t];
             Some(Some((t, between_balls(centers, [radius_a, radius_b], towards_b), towards_b)))
         }
@@ -137,14 +142,15 @@ macro_rules! shape_query {
             Some(touch.map(|(t, point, normal)| (t, point, -normal)))
         }
 
-        /// The middle between the points of two balls that face each other: the same bits whichever comes first.
+        /// The middle between the points of two balls that face each other: the same bits whichever comes first, since sums and products do
+        /// not depend on the order of two, and both factors change their signs.
         #[inline(always)]
         fn between_balls(
             [center_a, center_b]: [$vector<f64>; 2],
             [radius_a, radius_b]: [f64; 2],
             towards_b: $vector<f64>,
         ) -> $vector<f64> {
-            ((center_a + towards_b * radius_a) + (center_b - towards_b * radius_b)) * 0.5
+            ((center_a + center_b) + towards_b * (radius_a - radius_b)) * 0.5
         }
 
         /// The same for two boxes or two capsules of ordinary size: the order and the kernels of the long way.

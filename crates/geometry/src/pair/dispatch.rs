@@ -134,15 +134,8 @@ macro_rules! pair_dispatch {
             if rank(a) <= rank(b) {
                 return relate_within(a, b, place, error, limit);
             }
-            let rotation = place.rotation.transposed();
-            let back = Relative { rotation, translation: -(rotation * place.translation) };
-            Some(match relate_within(b, a, &back, error, limit)? {
-                Relation::Separated(found) => Relation::Separated(Separation {
-                    normal: -(place.rotation * found.normal),
-                    point_a: place.point(found.point_b),
-                    point_b: place.point(found.point_a),
-                    ..found
-                }),
+            Some(match relate_within(b, a, &place.inverse(), error, limit)? {
+                Relation::Separated(found) => Relation::Separated(place.exchanged(found)),
                 other => other,
             })
         }

@@ -1,11 +1,14 @@
 //! Where one shape lies as seen from the other, for both dimensions.
 
+use crate::answer::Separation;
 use carom_math::{Mat2, Mat3, Vec2, Vec3, Vector};
 
 /// A rotation matrix of either dimension.
 pub(crate) trait Turn<V: Vector<Scalar = f64>>: Copy {
     /// No rotation.
     const IDENTITY: Self;
+    /// The rotation back.
+    fn inverse(self) -> Self;
     /// `v`, turned.
     fn apply(self, v: V) -> V;
     /// `v`, turned back.
@@ -16,6 +19,10 @@ pub(crate) trait Turn<V: Vector<Scalar = f64>>: Copy {
 
 impl Turn<Vec2<f64>> for Mat2<f64> {
     const IDENTITY: Self = Mat2 { columns: [Vec2 { x: 1.0, y: 0.0 }, Vec2 { x: 0.0, y: 1.0 }] };
+    #[inline(always)]
+    fn inverse(self) -> Self {
+        self.transposed()
+    }
     #[inline(always)]
     fn apply(self, v: Vec2<f64>) -> Vec2<f64> {
         self * v
@@ -32,6 +39,10 @@ impl Turn<Vec2<f64>> for Mat2<f64> {
 
 impl Turn<Vec3<f64>> for Mat3<f64> {
     const IDENTITY: Self = Mat3::IDENTITY;
+    #[inline(always)]
+    fn inverse(self) -> Self {
+        self.transposed()
+    }
     #[inline(always)]
     fn apply(self, v: Vec3<f64>) -> Vec3<f64> {
         self * v
@@ -62,5 +73,21 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> Relative<V, M> {
     #[inline(always)]
     pub(crate) fn point(&self, local: V) -> V {
         self.rotation.apply(local) + self.translation
+    }
+    /// The first shape as seen from the second.
+    #[inline(always)]
+    pub(crate) fn inverse(&self) -> Self {
+        let rotation = self.rotation.inverse();
+        Relative { rotation, translation: -rotation.apply(self.translation) }
+    }
+    /// How the shapes relate, seen from the first, where it was found with the shapes exchanged and this place inverted.
+    #[inline(always)]
+    pub(crate) fn exchanged(&self, found: Separation<V>) -> Separation<V> {
+        Separation {
+            normal: -self.rotation.apply(found.normal),
+            point_a: self.point(found.point_b),
+            point_b: self.point(found.point_a),
+            ..found
+        }
     }
 }

@@ -11,6 +11,7 @@
 
 use super::Solid;
 use super::rims::{self, Approach};
+use crate::cast::GRAZING;
 use crate::gjk::{Posed, Support};
 use carom_math::{Number, Vec2, Vector};
 
@@ -30,10 +31,7 @@ pub(crate) struct Entry {
     pub(crate) outward: Vec2<f64>,
 }
 
-/// The sine of the angle between the motion and a side below which it grazes.
-const GRAZING: f64 = 1e-3;
-
-/// The same for rays, whose parameters are to be right to a few ulp of the lengths.
+/// As [`GRAZING`], for rays, whose parameters are to be right to a few ulp of the lengths.
 pub(crate) const FLAT: f64 = 0.25;
 
 /// The ray has passed the polygon by, or the polygons have passed each other, beyond doubt.
@@ -261,5 +259,164 @@ mod tests {
             }
         }
         assert!(1000 < met && 300 < missed && 2400 < met + missed, "{met} {missed}");
+    }
+
+    /// Corners on a small lattice, stretched along x: parallel sides, corners that meet corners and motion along sides or nearly so
+    /// are frequent, and everything is known exactly.
+    fn lattice_polygon(rng: &mut Rng, stretch: i64) -> Option<(ConvexPolygon<f64>, Vec<[i64; 2]>)> {
+        let count = 3 + rng.below(5);
+        let corner = |_| [(rng.below(5) as i64 - 2) * stretch, rng.below(5) as i64 - 2];
+        let corners: Vec<[i64; 2]> = (0..count).map(corner).collect();
+        let shape =
+            ConvexPolygon::from_hull(corners.iter().map(|&[x, y]| Vec2::new(x as f64, y as f64))).ok()?;
+        let vertices = shape.points().map(|vertex| [vertex.x as i64, vertex.y as i64]).collect();
+        Some((shape, vertices))
+    }
+
+    fn dot(a: [i64; 2], b: [i64; 2]) -> i64 {
+        a[0] * b[0] + a[1] * b[1]
+    }
+
+    /// Outward normals of the sides, and how far each side is along its own.
+    fn sides(corners: &[[i64; 2]]) -> impl Iterator<Item = ([i64; 2], i64)> + '_ {
+        (0..corners.len()).map(|index| {
+            let (from, to) = (corners[index], corners[(index + 1) % corners.len()]);
+            let normal = [to[1] - from[1], from[0] - to[0]];
+            (normal, dot(normal, from))
+        })
+    }
+
+    /// When all gaps that close linearly are at most zero: from `start` to `end`, which are fractions, and unbounded if `None`. At
+    /// `ties` sides it begins.
+    struct Overlap {
+        start: Option<(i64, i64)>,
+        end: Option<(i64, i64)>,
+        ties: usize,
+    }
+
+    fn overlap(gaps: impl Iterator<Item = (i64, i64)>) -> Option<Overlap> {
+        let mut found = Overlap { start: None, end: None, ties: 0 };
+        let order = |a: (i64, i64), b: (i64, i64)| (a.0 * b.1).cmp(&(b.0 * a.1));
+        for (gap, closing) in gaps {
+            if closing == 0 {
+                if 0 < gap {
+                    return None;
+                }
+            } else if 0 < closing {
+                let time = (gap, closing);
+                match found.start.map(|start| order(start, time)) {
+                    Some(std::cmp::Ordering::Greater) => {}
+                    Some(std::cmp::Ordering::Equal) => found.ties += 1,
+                    _ => (found.start, found.ties) = (Some(time), 1),
+                }
+            } else {
+                let time = (-gap, -closing);
+                if found.end.is_none_or(|end| order(time, end).is_lt()) {
+                    found.end = Some(time);
+                }
+            }
+        }
+        let is_empty = found.start.zip(found.end).is_some_and(|(start, end)| order(end, start).is_lt());
+        (!is_empty && found.end.is_none_or(|end| 0 <= end.0)).then_some(found)
+    }
+
+    fn value((numerator, denominator): (i64, i64)) -> f64 {
+        numerator as f64 / denominator as f64
+    }
+
+    #[test]
+    fn arrivals_on_a_lattice_are_never_wrong() {
+        let mut rng = Rng::new(11);
+        let mut counts = [0; 3];
+        for round in 0..40_000 {
+            let stretch = [1, 1, 1, 4096][round % 4];
+            let Some((one, of_one)) = lattice_polygon(&mut rng, stretch) else { continue };
+            let Some((two, of_two)) = lattice_polygon(&mut rng, stretch) else { continue };
+            let mut step = |size: i64| rng.below(2 * size as usize + 1) as i64 - size;
+            let (at, velocity) = ([step(6) * stretch, step(6)], [step(3) * stretch, step(3)]);
+            if velocity == [0, 0] {
+                continue;
+            }
+            let least = |corners: &[[i64; 2]], normal| corners.iter().map(|&c| dot(c, normal)).min().unwrap();
+            let of_first = sides(&of_one).map(|(normal, offset)| {
+                (least(&of_two, normal) + dot(normal, at) - offset, -dot(normal, velocity))
+            });
+            let of_second = sides(&of_two).map(|(normal, offset)| {
+                (least(&of_one, normal) - dot(normal, at) - offset, dot(normal, velocity))
+            });
+            let truth = overlap(of_first.chain(of_second));
+            let wide = |v: [i64; 2]| Vec2::new(v[0] as f64, v[1] as f64);
+            let view = one.view();
+            let moving = Posed::new(two.view(), &Rot2::IDENTITY.to_matrix().columns, wide(at));
+            let size = view.size() + moving.size();
+            let noise = 64.0 * f64::EPSILON * size;
+            let found = arrival(&view, &moving, wide(velocity), 4.0, noise);
+            let told = format!("{of_one:?} {of_two:?} {at:?} {velocity:?}");
+            let start = truth.map(|truth| truth.start.map_or(f64::NEG_INFINITY, value));
+            match found {
+                None => counts[0] += 1,
+                Some(Arrival::Never) => {
+                    counts[1] += 1;
+                    assert!(start.is_none_or(|start| 4.0 < start), "{told}");
+                }
+                Some(Arrival::At { t, outward, point }) => {
+                    counts[2] += 1;
+                    let sine =
+                        -outward.dot(wide(velocity)) / (outward.length() * Vector::length(wide(velocity)));
+                    assert!(GRAZING < sine * (1.0 + 1e-9), "{told}");
+                    let start = start.expect(&told);
+                    assert!(0.0 < start, "{told}");
+                    // What grazes is left out, so that no error is a thousand times the noise.
+                    let error = (t - start).abs() * Vector::length(wide(velocity));
+                    assert!(error <= 1e3 * f64::EPSILON * size, "{told} {t} {start}");
+                    let there = Pose2::new(wide(at) + wide(velocity) * t, Rot2::IDENTITY);
+                    for (shape, pose) in [(&one, Pose2::IDENTITY), (&two, there)] {
+                        let near = crate::d2::closest_point(shape, pose, point).unwrap();
+                        assert!(near.distance <= 1e-14 * size, "{near:?} {told}");
+                    }
+                }
+            }
+        }
+        assert!(counts.into_iter().all(|count| 2000 < count), "{counts:?}");
+    }
+
+    #[test]
+    fn rays_on_a_lattice_are_never_wrong() {
+        let mut rng = Rng::new(12);
+        let mut counts = [0; 3];
+        for round in 0..40_000 {
+            let stretch = [1, 1, 1, 16][round % 4];
+            let Some((shape, corners)) = lattice_polygon(&mut rng, stretch) else { continue };
+            let mut step = |size: i64| rng.below(2 * size as usize + 1) as i64 - size;
+            let (origin, direction) = ([step(5) * stretch, step(5)], [step(3) * stretch, step(3)]);
+            if direction == [0, 0] {
+                continue;
+            }
+            let gaps = sides(&corners)
+                .map(|(normal, offset)| (dot(normal, origin) - offset, -dot(normal, direction)));
+            let truth = overlap(gaps);
+            let wide = |v: [i64; 2]| Vec2::new(v[0] as f64, v[1] as f64);
+            let view = shape.view();
+            let size = view.size() + wide(origin).max_abs();
+            let told = format!("{corners:?} {origin:?} {direction:?}");
+            match (entry(&view, wide(origin), wide(direction), 64.0 * f64::EPSILON * size), truth) {
+                (None, _) => counts[0] += 1,
+                (Some(None), truth) => {
+                    counts[1] += 1;
+                    assert!(truth.is_none(), "{told}");
+                }
+                (Some(Some(Entry { t, outward, .. })), truth) => {
+                    counts[2] += 1;
+                    let truth = truth.expect(&told);
+                    let start = truth.start.map_or(f64::NEG_INFINITY, value);
+                    // At a corner two sides are met.
+                    assert!(0.0 < start && truth.ties == 1, "{told}");
+                    let slant = -outward.normalized().unwrap().dot(wide(direction).normalized().unwrap());
+                    assert!(FLAT < slant, "{told}");
+                    assert!((t - start).abs() <= 8.0 * f64::EPSILON * start, "{told} {t} {start}");
+                }
+            }
+        }
+        assert!(counts.into_iter().all(|count| 2000 < count), "{counts:?}");
     }
 }

@@ -10,87 +10,46 @@ macro_rules! solid_pairs {
             Posed::new(b, &place.rotation.columns, place.translation)
         }
 
-        impl Meets<$view<'_>, $vector<f64>, Matrix> for $view<'_> {
-            fn relate(&self, other: &$view<'_>, place: &Place, error: f64) -> Separation<$vector<f64>> {
-                self.relate_within(other, place, (error, f64::INFINITY), None).unwrap_or(Separation::APART)
-            }
-            fn relate_within(
-                &self,
-                other: &$view<'_>,
-                place: &Place,
-                bounds: (f64, f64),
-                cache: Option<&mut PairCache<$vector<f64>>>,
-            ) -> Option<Separation<$vector<f64>>> {
-                let other = posed(other.clone(), place);
-                convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
-            }
-            fn gap(&self, other: &$view<'_>, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids::<false, _, _, _>(self, &posed(other.clone(), place), error)
-            }
-            const HAS_NARROW: bool = true;
-            fn relate_narrow(
-                &self,
-                other: &$view<'_>,
-                place: &Place,
-                bounds: (f64, f64),
-            ) -> Option<Separation<$vector<f64>>> {
-                self.relate_narrow_from(other, place, bounds, None)
-            }
-            fn relate_narrow_from(
-                &self,
-                other: &$view<'_>,
-                place: &Place,
-                bounds: (f64, f64),
-                cache: Option<&mut PairCache<$vector<f64>>>,
-            ) -> Option<Separation<$vector<f64>>> {
-                let (other, radii) = (posed(other.clone(), place), [0.0; 2]);
-                convex_pair::relate_solids_for::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(
-                    self,
-                    &other,
-                    radii,
-                    bounds,
-                    cache,
-                    &mut (),
-                )
-            }
-            fn narrow_gap(&self, other: &$view<'_>, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &posed(other.clone(), place), error)
-            }
-            fn touch(&self, other: &$view<'_>, place: &Place, error: f64) -> bool {
-                self.touch_from(other, place, error, None)
-            }
-            fn touch_from(
-                &self,
-                other: &$view<'_>,
-                place: &Place,
-                error: f64,
-                cache: Option<&mut PairCache<$vector<f64>>>,
-            ) -> bool {
-                convex_pair::touch_solids(self, &posed(other.clone(), place), [0.0; 2], error, cache)
+        /// A kind that is, or stands for, a polytope with faces.
+        trait Faced: Resize {
+            fn solid(&self) -> impl Solid<$vector<f64>>;
+        }
+
+        impl Faced for $view<'_> {
+            #[inline(always)]
+            fn solid(&self) -> impl Solid<$vector<f64>> {
+                self.clone()
             }
         }
 
-        impl Meets<Cuboid<f64>, $vector<f64>, Matrix> for $view<'_> {
-            fn relate(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> Separation<$vector<f64>> {
+        impl Faced for Cuboid<f64> {
+            #[inline(always)]
+            fn solid(&self) -> impl Solid<$vector<f64>> {
+                Block(self.half_extents())
+            }
+        }
+
+        impl<B: Faced> Meets<B, $vector<f64>, Matrix> for $view<'_> {
+            fn relate(&self, other: &B, place: &Place, error: f64) -> Separation<$vector<f64>> {
                 self.relate_within(other, place, (error, f64::INFINITY), None).unwrap_or(Separation::APART)
             }
             fn relate_within(
                 &self,
-                other: &Cuboid<f64>,
+                other: &B,
                 place: &Place,
                 bounds: (f64, f64),
                 cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> Option<Separation<$vector<f64>>> {
-                let other = posed(Block(other.half_extents()), place);
+                let other = posed(other.solid(), place);
                 convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
-            fn gap(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids::<false, _, _, _>(self, &posed(Block(other.half_extents()), place), error)
+            fn gap(&self, other: &B, place: &Place, error: f64) -> (f64, f64) {
+                convex_pair::gap_of_solids::<false, _, _, _>(self, &posed(other.solid(), place), error)
             }
             const HAS_NARROW: bool = true;
             fn relate_narrow(
                 &self,
-                other: &Cuboid<f64>,
+                other: &B,
                 place: &Place,
                 bounds: (f64, f64),
             ) -> Option<Separation<$vector<f64>>> {
@@ -98,12 +57,12 @@ macro_rules! solid_pairs {
             }
             fn relate_narrow_from(
                 &self,
-                other: &Cuboid<f64>,
+                other: &B,
                 place: &Place,
                 bounds: (f64, f64),
                 cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> Option<Separation<$vector<f64>>> {
-                let (other, radii) = (posed(Block(other.half_extents()), place), [0.0; 2]);
+                let (other, radii) = (posed(other.solid(), place), [0.0; 2]);
                 convex_pair::relate_solids_for::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(
                     self,
                     &other,
@@ -113,21 +72,21 @@ macro_rules! solid_pairs {
                     &mut (),
                 )
             }
-            fn narrow_gap(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &posed(Block(other.half_extents()), place), error)
+            fn narrow_gap(&self, other: &B, place: &Place, error: f64) -> (f64, f64) {
+                let other = posed(other.solid(), place);
+                convex_pair::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &other, error)
             }
-            fn touch(&self, other: &Cuboid<f64>, place: &Place, error: f64) -> bool {
+            fn touch(&self, other: &B, place: &Place, error: f64) -> bool {
                 self.touch_from(other, place, error, None)
             }
             fn touch_from(
                 &self,
-                other: &Cuboid<f64>,
+                other: &B,
                 place: &Place,
                 error: f64,
                 cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> bool {
-                let other = posed(Block(other.half_extents()), place);
-                convex_pair::touch_solids(self, &other, [0.0; 2], error, cache)
+                convex_pair::touch_solids(self, &posed(other.solid(), place), [0.0; 2], error, cache)
             }
         }
 

@@ -11,13 +11,14 @@ use crate::cast::general::NOISE;
 use crate::cast::narrow::{self, Stretched};
 use crate::cast::precision::{Precision, between, lift};
 use crate::cast::query::{LocalLine, Motion};
-use crate::cast::quick::{Care, Quick, capsule_hit, cuboid_hit};
+use crate::cast::quick::{Care, Quick, capsule_hit, cross_in_plane, cuboid_hit};
 use crate::cast::round::{ball_span, capsule_span};
 use crate::cast::span::{Passage, Span, with_sign};
 use crate::d2::solid::PolygonView;
 use crate::d2::{Shape, ShapeRef};
 use crate::gjk::Support;
 use crate::manifold::feature::Kind;
+use crate::pair::place::Turn;
 use crate::pair::product::cross2;
 use crate::sat::{Entry, FLAT, Missed, entry, last_side};
 use carom_math::double::Double;
@@ -135,8 +136,67 @@ pub(super) fn narrow_hit<T: Real>(
             let (radius, frame) = (capsule.radius().to_f64(), stretched(rotation));
             Some(frame.and_then(|frame| narrow::capsule_hit(frame, from, direction, ends, radius, care)))
         }
+        ShapeRef::Triangle(triangle) => {
+            let (corners, frame) = (triangle.corners().map(|corner| corner.widen()), stretched(rotation));
+            // What is in doubt goes the way of `f64`.
+            let hit = frame.and_then(|frame| narrow_triangle_hit(frame, from, direction, corners));
+            hit.map(Some)
+        }
         _ => None,
     }
+}
+
+/// The first hit of a ray from outside on a triangle, with a unit normal in the world, for answers in `f32`.
+///
+/// Seen with its corners in counter-clockwise order, a triangle is entered by the edge that leads from the left of the line to its right.
+/// With s the sides of its ends, direction × (corner − origin), and w the way from the origin to its beginning,
+///
+/// ```text
+/// t = (e × w) / (s₀ − s₁)
+/// ```
+///
+/// The difference is a sum of magnitudes, and cancels nothing. In a frame that is stretched the sides are norm times as large as e × w is.
+/// Both err by less than 16ε of the products of their lengths, what the frame was rounded by included; and so does the way of `f64`,
+/// which decides what is in doubt.
+#[inline(always)]
+fn narrow_triangle_hit(
+    Stretched { turn, norm }: Stretched<Mat2<f64>>,
+    from: Vec2<f64>,
+    direction: Vec2<f64>,
+    [a, b, c]: [Vec2<f64>; 3],
+) -> Quick<Vec2<f64>> {
+    let (origin, d) = (turn.undo(from), turn.undo(direction));
+    let (edges, ways) = ([b - a, c - b, a - c], [a, b, c].map(|corner| corner * norm - origin));
+    let area = cross_in_plane(edges[0], edges[1]);
+    let winding = 1.0_f64.copysign(area);
+    let sides = ways.map(|way| cross_in_plane(d, way) * winding);
+    let (along, long) = (d.sum_of_magnitudes(), edges[0].sum_of_magnitudes() + edges[1].sum_of_magnitudes());
+    let far = origin.sum_of_magnitudes() + a.sum_of_magnitudes() + long;
+    let doubt = 64.0 * f64::EPSILON * far;
+    let least = sides[0].min_of(sides[1]).min_of(sides[2]);
+    let most = sides[0].max_of(sides[1]).max_of(sides[2]);
+    if (doubt * along < least) | (most < -doubt * along) {
+        return Some(None);
+    }
+    let nearest = sides[0].abs().min_of(sides[1].abs()).min_of(sides[2].abs());
+    let is_told = (doubt * along < nearest) & (64.0 * f64::EPSILON * (long * long) < area.abs());
+    // Which corners are on the left tells the edges; none and all do not get here.
+    let is_left = |index: usize| usize::from(0.0 < sides[index]) << index;
+    let left = is_left(0) | is_left(1) | is_left(2);
+    let gap = |edge: usize| cross_in_plane(edges[edge], ways[edge]) * winding;
+    let edge = [0, 0, 1, 1, 2, 0, 2, 0][left];
+    let (ahead, closing) = (gap(edge), sides[edge] - sides[[1, 2, 0][edge]]);
+    // Right to 2⁻²⁶.
+    let least = power_of_two(26) * doubt;
+    let is_precise = (least * along < closing) & (least * long < ahead);
+    if !(is_told & is_precise) {
+        // All of the triangle may lie behind the origin.
+        let out = gap([0, 2, 0, 2, 1, 1, 0, 0][left]);
+        return if is_told & (doubt * long < out) { Some(None) } else { None };
+    }
+    let facing = turn.apply(edges[edge].perpendicular());
+    let normal = facing * (-winding / facing.dot(facing).sqrt());
+    Some(Some(Passage::new(ahead * norm / closing, normal).on(Kind::Edge, edge)))
 }
 
 /// The frame of a rotation without a division; `None` unless its numbers are those of a rotation, up to rounding.

@@ -29,8 +29,8 @@ use crate::pair::query::{
 };
 use crate::pair::segments::{Clearly, Segments};
 use crate::pair::{ROUNDING, Relation, order};
-use crate::sat::PairCache;
 use crate::sat::pairs::solid_pairs;
+use crate::sat::{PairCache, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Number, Pose2, Real, Rot2, Vec2, Vector, power_of_two};
 use flats::normal_of;

@@ -34,7 +34,7 @@ use crate::pair::query::{
 use crate::pair::segments::{Clearly, Segments};
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::pairs::solid_pairs;
-use crate::sat::{PairCache, Sheet};
+use crate::sat::{PairCache, Sheet, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
 use std::borrow::Borrow;

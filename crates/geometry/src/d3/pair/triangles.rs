@@ -52,13 +52,9 @@ pub(crate) fn relate_triangle(
     place: &Place,
     bounds: (f64, f64),
 ) -> Option<Option<Found>> {
-    let back = || {
-        let rotation = place.rotation.transposed();
-        Place { rotation, translation: -(rotation * place.translation) }
-    };
     let found = match other {
         Shape::Cuboid(cuboid) => {
-            let corners = placed(triangle, &back());
+            let corners = placed(triangle, &place.inverse());
             narrow_unless(
                 &cuboid.few(),
                 corners,
@@ -68,7 +64,7 @@ pub(crate) fn relate_triangle(
             )
         }
         Shape::Hull(hull) => {
-            let (view, back) = (hull.view(), back());
+            let (view, back) = (hull.view(), place.inverse());
             let (center, radius) = (view.center(), view.inner_radius());
             let is_inside = |corner: Vec3<f64>| (corner - center).length_squared() < radius * radius;
             narrow_unless(&Own(&view), placed(triangle, &back), bounds, is_inside, || {
@@ -78,12 +74,7 @@ pub(crate) fn relate_triangle(
         }
         _ => return None,
     };
-    Some(found.map(|found| Separation {
-        normal: -(place.rotation * found.normal),
-        point_a: place.point(found.point_b),
-        point_b: place.point(found.point_a),
-        ..found
-    }))
+    Some(found.map(|found| place.exchanged(found)))
 }
 
 /// [`narrow_or`], and nothing is searched for where a corner is seen to be inside: of what lies in a mesh of small triangles
