@@ -107,17 +107,7 @@ impl<V: Vector> Bvh<V> {
         let used = points.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
         let bounds = used.fold(Aabb::empty(), |all: Aabb<V>, (point, _)| all.merged_with(*point));
         let frame = Frame::around(bounds);
-        let rounded: Vec<Extent> = points
-            .iter()
-            .map(|point| {
-                let mut around = Extent { low: [0.0; 4], high: [0.0; 4] };
-                for axis in 0..V::DIM {
-                    (around.low[axis], around.high[axis]) =
-                        (frame.below(*point, axis), frame.above(*point, axis));
-                }
-                around
-            })
-            .collect();
+        let rounded: Vec<Extent> = points.iter().map(|point| Extent::of(&frame.spot(*point))).collect();
         let records = items.iter().enumerate().map(|(item, corners)| {
             Record::around(item as u32, corners.iter().map(|&index| rounded[index as usize]))
         });
