@@ -27,6 +27,8 @@ pub(crate) mod node;
 mod pairs;
 pub(crate) mod probe;
 mod query;
+mod record;
+mod split;
 pub(crate) mod stack;
 pub(crate) mod view;
 
@@ -37,9 +39,10 @@ pub use pairs::PairParts;
 pub(crate) use query::squared_distance_below;
 
 use crate::bound::Aabb;
-use build::{Extent, Form, Record};
+use build::Form;
 use carom_math::Vector;
 use node::{Frame, Node, Small};
+use record::{Extent, Record};
 use view::View;
 
 /// A static tree over boxes.
