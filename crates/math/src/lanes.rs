@@ -136,5 +136,5 @@ where
 
 /// What a SIMD kernel imports: the traits of `fearless_simd` and its `dispatch!`.
 pub mod prelude_simd {
-    pub use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8};
+    pub use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, u32x8};
 }

@@ -5,131 +5,18 @@
 //! along the longest axis of the centres (Wald 2007). A node opens the part with the largest surface
 //! again and again until it has eight (Wald, Benthin and Boulos 2008), so no binary tree is ever made.
 //!
-//! Each split reads a part once to fill the bins, which know the boxes of both sides and of their
-//! centres, and once to copy it, left and right, into a second buffer, without a branch that depends
-//! on the data. Where bins cannot tell (coincident centres, infinities), or when binning has gone on for twice as
+//! How a part is split is in [`super::split`]. Where bins cannot tell (coincident centres, infinities), or when binning has gone on for twice as
 //! many levels as halving would have, the part is halved, so that depth is O(log n) for any boxes.
 //!
 //! Parts are independent, and each is done in the same way whoever does it: the tree does not depend on the number of threads.
 //! Nodes lie in depth-first order, parents before children.
 
-use super::node::{NOWHERE, Node, Small, WIDTH};
+use super::node::{NOWHERE, Node, WIDTH};
+use super::probe::in_lanes;
+use super::record::Record;
+use super::split::{Part, Room};
 use crate::parallel;
-use carom_math::{Number, Vector};
-
-/// An item on its way into the tree: its box, the third axis being 0 in the plane. The fourth numbers
-/// carry the item, 16 bits each, as whole numbers: raw bits would be subnormal, and vectors with such a lane are
-/// multiplied slowly.
-#[derive(Clone, Copy)]
-#[repr(C, align(32))]
-pub(crate) struct Record {
-    low: [f32; 4],
-    high: [f32; 4],
-}
-
-impl Record {
-    /// The record of an item with this box. An item with an empty box has to be somewhere too: it is
-    /// put at `fallback`, a point among the other boxes.
-    #[inline]
-    pub(crate) fn new<V: Vector>(item: u32, small: &Small<V>, fallback: [f32; 3]) -> Self {
-        let ends = small.0.as_ref();
-        let mut record = Record { low: [0.0; 4], high: [0.0; 4] };
-        for axis in 0..V::DIM {
-            let [low, high] = ends[axis];
-            (record.low[axis], record.high[axis]) =
-                if small.is_empty() { (fallback[axis], fallback[axis]) } else { (low, high) };
-        }
-        record.low[3] = (item & 0xFFFF) as f32;
-        record.high[3] = (item >> 16) as f32;
-        record
-    }
-
-    #[inline(always)]
-    fn item(&self) -> u32 {
-        (self.high[3] as u32) << 16 | self.low[3] as u32
-    }
-
-    /// The record of an item around some points, each an interval along each axis.
-    #[inline(always)]
-    pub(crate) fn around(item: u32, points: impl Iterator<Item = Extent>) -> Self {
-        let mut all = Extent::EMPTY;
-        points.for_each(|point| all.include(&point.low, &point.high));
-        let mut record = Record { low: all.low, high: all.high };
-        record.low[3] = (item & 0xFFFF) as f32;
-        record.high[3] = (item >> 16) as f32;
-        record
-    }
-
-    /// Twice the centre. Ends are kept from infinity, so that there is one; in a part that is `NEAR` they are anyway.
-    #[inline(always)]
-    fn doubled_center<const NEAR: bool>(&self) -> [f32; 4] {
-        core::array::from_fn(|k| self.doubled_center_along::<NEAR>(k))
-    }
-
-    #[inline(always)]
-    fn doubled_center_along<const NEAR: bool>(&self, axis: usize) -> f32 {
-        let (low, high) = (self.low[axis % 4], self.high[axis % 4]);
-        let near = |x: f32| if NEAR { x } else { x.max_of(-FAR).min_of(FAR) };
-        near(low) + near(high)
-    }
-}
-
-/// Twice as much is still finite, and so is the difference of two that are.
-const FAR: f32 = f32::MAX / 4.0;
-
-/// A box of four numbers an end, of which the last one means nothing.
-#[derive(Clone, Copy)]
-#[repr(C, align(16))]
-pub(crate) struct Extent {
-    pub(crate) low: [f32; 4],
-    pub(crate) high: [f32; 4],
-}
-
-impl Extent {
-    const EMPTY: Extent = Extent { low: [f32::INFINITY; 4], high: [f32::NEG_INFINITY; 4] };
-
-    #[inline(always)]
-    fn include(&mut self, low: &[f32; 4], high: &[f32; 4]) {
-        for k in 0..4 {
-            self.low[k] = low[k].min_of(self.low[k]);
-            self.high[k] = high[k].max_of(self.high[k]);
-        }
-    }
-
-    #[inline(always)]
-    fn size(&self, axis: usize) -> f32 {
-        self.high[axis] - self.low[axis]
-    }
-
-    /// Whether all ends lie between −[`FAR`] and [`FAR`].
-    #[inline(always)]
-    fn is_near(&self) -> bool {
-        (0..3).fold(true, |all, k| all & (-FAR < self.low[k]) & (self.high[k] < FAR))
-    }
-
-    #[inline(always)]
-    fn measure(&self, plane: bool) -> f32 {
-        let [x, y, z] = [self.size(0), self.size(1), self.size(2)];
-        if plane { x + y } else { x * y + y * z + z * x }
-    }
-
-    fn small<V: Vector>(&self) -> Small<V> {
-        Small(V::axes(|axis| [self.low[axis], self.high[axis]]))
-    }
-}
-
-/// Items that will be together under one slot, with a second buffer of the same length.
-struct Part<'a> {
-    records: &'a mut [Record],
-    spare: &'a mut [Record],
-    bounds: Extent,
-    /// Of the doubled centres.
-    centers: Extent,
-    /// The surface of the bounds.
-    measure: f32,
-    /// How often the whole has been split to get here.
-    splits: u32,
-}
+use carom_math::Vector;
 
 /// What a tree shall look like.
 #[derive(Clone, Copy, Debug)]
@@ -169,7 +56,8 @@ pub(crate) fn build<V: Vector>(records: &mut [Record], form: Form) -> Vec<Node<V
     if GRAIN < whole.records.len() && parallel::is_on() {
         plan.grow::<V>(whole, level).append_to(&mut nodes);
     } else {
-        plan.emit(whole, level, &mut nodes);
+        let mut numbers = vec![0; whole.records.len()];
+        plan.emit(whole, level, &mut nodes, &mut numbers);
     }
     nodes
 }
@@ -218,15 +106,16 @@ enum Child<'a, 'r> {
 impl Plan {
     /// Builds the parts of large nodes side by side.
     fn grow<V: Vector>(&self, part: Part<'_>, level: u32) -> Grown<V> {
+        let mut numbers = vec![0; part.records.len()];
         if part.records.len() <= GRAIN {
             let mut nodes = Vec::with_capacity(part.records.len() / 4 + 1);
-            self.emit(part, level, &mut nodes);
+            self.emit(part, level, &mut nodes, &mut numbers);
             return Grown::Nodes(nodes);
         }
         let mut node = Node::empty();
         let mut below = Vec::with_capacity(WIDTH);
         let mut slots = 0..WIDTH;
-        self.children(part, level, |child| {
+        self.children(part, level, &mut numbers, |child, _| {
             let slot = slots.next().unwrap_or_default();
             if let Some(part) = put(&mut node, slot, child) {
                 below.push((slot, part));
@@ -236,44 +125,62 @@ impl Plan {
         Grown::Node(Box::new(node), grown)
     }
 
-    /// Appends the tree over a part.
-    fn emit<V: Vector>(&self, part: Part<'_>, level: u32, nodes: &mut Vec<Node<V>>) {
+    /// Appends the tree over a part. `numbers` is memory for as many bytes as there are items.
+    fn emit<V: Vector>(&self, part: Part<'_>, level: u32, nodes: &mut Vec<Node<V>>, numbers: &mut [u8]) {
         let at = nodes.len();
         nodes.push(Node::empty());
+        if self.is_leaf(&part, level) {
+            if let Some(node) = nodes.last_mut() {
+                for (slot, record) in part.records.iter().enumerate() {
+                    node.put_whole(slot, record.item(), true, &record.0.small());
+                }
+            }
+            return;
+        }
         let mut slots = 0..WIDTH;
-        self.children(part, level, |child| {
+        self.children(part, level, numbers, |child, numbers| {
             let slot = slots.next().unwrap_or_default();
             if let Some(part) = put(&mut nodes[at], slot, child) {
                 nodes[at].links[slot] = nodes.len() as u32;
-                self.emit(part, level.saturating_sub(1), nodes);
+                self.emit(part, level.saturating_sub(1), nodes, numbers);
             }
         });
     }
 
+    /// Whether the node over this part holds its items.
+    #[inline(always)]
+    fn is_leaf(&self, part: &Part<'_>, level: u32) -> bool {
+        part.records.len() <= WIDTH && (level == 0 || matches!(self.form, Form::Free))
+    }
+
     /// Visits what the node over this part holds: at most eight children.
-    fn children<'a>(&self, part: Part<'a>, level: u32, mut add: impl FnMut(Child<'a, '_>)) {
-        if part.records.len() <= WIDTH && (level == 0 || matches!(self.form, Form::Free)) {
-            part.records.iter().for_each(|record| add(Child::Item(record)));
+    fn children<'a>(
+        &self,
+        part: Part<'a>,
+        level: u32,
+        numbers: &mut [u8],
+        mut add: impl FnMut(Child<'a, '_>, &mut [u8]),
+    ) {
+        if self.is_leaf(&part, level) {
+            part.records.iter().for_each(|record| add(Child::Item(record), numbers));
             return;
         }
         let mut parts: [Option<Part<'a>>; WIDTH] = [const { None }; WIDTH];
         parts[0] = Some(part);
         let mut count = 1;
-        let full = match self.form {
-            Form::Free => WIDTH,
-            Form::Even(_) => capacity(level.saturating_sub(1)),
-        };
-        // How many slots a part takes at least.
-        let needed = |items: usize| match self.form {
-            Form::Free => 1,
-            Form::Even(_) => items.div_ceil(full),
+        let (full, room) = match self.form {
+            Form::Free => (WIDTH, Room { slots: WIDTH, of: usize::MAX }),
+            Form::Even(_) => {
+                let below = capacity(level.saturating_sub(1));
+                (below, Room { slots: WIDTH, of: below })
+            }
         };
         while count < WIDTH {
             let mut widest: Option<(usize, f32, usize)> = None;
             let mut taken = 0;
-            for (k, part) in parts.iter().enumerate() {
+            for (k, part) in parts[..count].iter().enumerate() {
                 let Some(part) = part else { continue };
-                taken += needed(part.records.len());
+                taken += room.needed(part.records.len());
                 let (measure, length) = (part.measure, part.records.len());
                 // Of equals the one with more items. NaN, a flat box that is infinitely long, counts as wider
                 // than what came before.
@@ -283,96 +190,40 @@ impl Plan {
                     widest = Some((k, measure, length));
                 }
             }
-            let Some((k, ..)) = widest else { break };
-            let Some(part) = parts[k].take() else { break };
-            let slots = WIDTH - taken + needed(part.records.len());
-            let allowed = |left: usize, right: usize| needed(left) + needed(right) <= slots;
+            let Some((k, _, length)) = widest else { break };
+            let needed = room.needed(length);
             // In the middle, or next to it where both sides fill their slots.
-            let (length, wanted) = (part.records.len(), needed(part.records.len()).max(2));
+            let wanted = needed.max(2);
             let middle = (length * wanted.div_ceil(2)).div_ceil(wanted);
-            let (left, right) = self.split(part, middle, allowed);
-            parts[k] = Some(left);
-            parts[count] = Some(right);
+            let room = Room { slots: WIDTH - taken + needed, ..room };
+            self.split(&mut parts, [k, count], middle, room, numbers);
             count += 1;
         }
         if let Form::Free = self.form {
-            dissolve(&mut parts, WIDTH - count, &mut add);
+            dissolve(&mut parts, WIDTH - count, |item| add(item, numbers));
         }
-        parts.into_iter().flatten().for_each(|part| add(Child::Below(part)));
+        parts.into_iter().flatten().for_each(|part| add(Child::Below(part), numbers));
     }
 
-    /// Two parts of one that has two items or more; of `allowed` sizes, or parted in the `middle`.
-    fn split<'a>(
+    /// Splits the first of two parts, which has two items or more; the second comes to be. Both have `room`, or it is parted in the `middle`.
+    ///
+    /// They stay where they are: to hand them on would take as long as to split a small one.
+    fn split(
         &self,
-        part: Part<'a>,
+        parts: &mut [Option<Part<'_>>; WIDTH],
+        [from, to]: [usize; 2],
         middle: usize,
-        allowed: impl Fn(usize, usize) -> bool,
-    ) -> (Part<'a>, Part<'a>) {
-        let (mut axis, mut size) = (0, part.centers.size(0));
-        for other in 1..3 {
-            if size < part.centers.size(other) {
-                (axis, size) = (other, part.centers.size(other));
+        room: Room,
+        numbers: &mut [u8],
+    ) {
+        let limits = (self.split_limit, self.plane);
+        in_lanes!(simd => {
+            if let Some(part) = parts[from % WIDTH].take() {
+                let (left, right) = part.halves(simd, limits, (middle, room), numbers);
+                parts[from % WIDTH] = Some(left);
+                parts[to % WIDTH] = Some(right);
             }
-        }
-        let spread = 0.0 < size;
-        if self.split_limit <= part.splits || !spread {
-            return part.parted_at(middle, axis, self.plane);
-        }
-        match part.bounds.is_near() {
-            true if part.records.len() <= 48 => self.binned::<8, true>(part, axis, size, middle, allowed),
-            true => self.binned::<16, true>(part, axis, size, middle, allowed),
-            false => self.binned::<16, false>(part, axis, size, middle, allowed),
-        }
-    }
-
-    fn binned<'a, const BINS: usize, const NEAR: bool>(
-        &self,
-        part: Part<'a>,
-        axis: usize,
-        size: f32,
-        middle: usize,
-        allowed: impl Fn(usize, usize) -> bool,
-    ) -> (Part<'a>, Part<'a>) {
-        let last = BINS as u32 - 1;
-        let binning =
-            Binning { axis, first: part.centers.low[axis], per_length: last as f32 / size, mask: last };
-        let mut bins = [Bin::EMPTY; BINS];
-        for record in part.records.iter() {
-            let center = record.doubled_center::<NEAR>();
-            let bin = &mut bins[binning.of::<NEAR>(record) % BINS];
-            bin.count += 1;
-            bin.bounds.include(&record.low, &record.high);
-            bin.centers.include(&center, &center);
-        }
-        // What everything from bin k on costs, then everything before it.
-        let mut costs_behind = [(0, 0.0); BINS];
-        let mut behind = Bin::EMPTY;
-        for k in (1..BINS).rev() {
-            behind.add(&bins[k]);
-            costs_behind[k] = (behind.count, behind.cost(self.plane));
-        }
-        let mut before = Bin::EMPTY;
-        let mut best: Option<(usize, f32)> = None;
-        for k in 1..BINS {
-            before.add(&bins[k - 1]);
-            let (left, (right, cost_right)) = (before.count, costs_behind[k]);
-            if left == 0 || right == 0 || !allowed(left as usize, right as usize) {
-                continue;
-            }
-            let cost = before.cost(self.plane) + cost_right;
-            // NaN and infinity never are the best.
-            if cost < best.map_or(f32::INFINITY, |(_, least)| least) {
-                best = Some((k, cost));
-            }
-        }
-        let Some((border, _)) = best else { return part.parted_at(middle, axis, self.plane) };
-        let sum = |bins: &[Bin]| {
-            let mut sum = Bin::EMPTY;
-            bins.iter().for_each(|bin| sum.add(bin));
-            sum
-        };
-        let (left, right) = bins.split_at(border);
-        part.parted::<NEAR>(&binning, border, [&sum(left), &sum(right)], self.plane)
+        });
     }
 }
 
@@ -381,19 +232,18 @@ impl Plan {
 fn put<'a, V: Vector>(node: &mut Node<V>, slot: usize, child: Child<'a, '_>) -> Option<Part<'a>> {
     match child {
         Child::Item(record) => {
-            let small = Extent { low: record.low, high: record.high }.small();
-            node.put(slot, record.item(), true, &small);
+            node.put_whole(slot, record.item(), true, &record.0.small());
             None
         }
         Child::Below(part) => {
-            node.put(slot, NOWHERE, false, &part.bounds.small());
+            node.put_whole(slot, NOWHERE, false, &part.bounds.small());
             Some(part)
         }
     }
 }
 
 /// Fills so many slots that are left with the items of the smallest parts, which then need no node.
-fn dissolve<'a>(parts: &mut [Option<Part<'a>>; WIDTH], mut free: usize, add: &mut impl FnMut(Child<'a, '_>)) {
+fn dissolve<'a>(parts: &mut [Option<Part<'a>>; WIDTH], mut free: usize, mut add: impl FnMut(Child<'a, '_>)) {
     let mut lengths = [usize::MAX; WIDTH];
     for (length, part) in lengths.iter_mut().zip(parts.iter()) {
         *length = part.as_ref().map_or(usize::MAX, |part| part.records.len());
@@ -411,117 +261,5 @@ fn dissolve<'a>(parts: &mut [Option<Part<'a>>; WIDTH], mut free: usize, add: &mu
         if let Some(part) = parts[k].take() {
             part.records.iter().for_each(|record| add(Child::Item(record)));
         }
-    }
-}
-
-/// Which bin a centre falls into.
-struct Binning {
-    axis: usize,
-    first: f32,
-    /// From the first bin to the last over the whole length.
-    per_length: f32,
-    /// The last bin: all bits of the numbers of bins.
-    mask: u32,
-}
-
-impl Binning {
-    /// Adding 2²³, beyond which there are no fractions, rounds to whole numbers, which are the last bits then. So bins
-    /// have their middles at whole numbers, and the first and the last are half as wide; clamping and
-    /// casting would take twice the instructions. What is no number, for lengths whose reciprocal overflows, has zeros there.
-    #[inline(always)]
-    fn of<const NEAR: bool>(&self, record: &Record) -> usize {
-        const WHOLE: f32 = 8_388_608.0;
-        let along = record.doubled_center_along::<NEAR>(self.axis) - self.first;
-        ((along * self.per_length + WHOLE).to_bits() & self.mask) as usize
-    }
-}
-
-#[derive(Clone, Copy)]
-#[repr(C, align(16))]
-struct Bin {
-    bounds: Extent,
-    centers: Extent,
-    count: u32,
-}
-
-impl Bin {
-    const EMPTY: Bin = Bin { bounds: Extent::EMPTY, centers: Extent::EMPTY, count: 0 };
-
-    #[inline(always)]
-    fn add(&mut self, other: &Bin) {
-        self.bounds.include(&other.bounds.low, &other.bounds.high);
-        self.centers.include(&other.centers.low, &other.centers.high);
-        self.count += other.count;
-    }
-
-    /// The surface times the number of items, rounded up to full quarters of a node: a node that is
-    /// half empty costs as much as a full one.
-    #[inline(always)]
-    fn cost(&self, plane: bool) -> f32 {
-        self.bounds.measure(plane) * (self.count.div_ceil(4) as f32)
-    }
-}
-
-impl<'a> Part<'a> {
-    /// The part of these records, looked through once.
-    fn new(records: &'a mut [Record], spare: &'a mut [Record], splits: u32, plane: bool) -> Self {
-        let (mut bounds, mut centers) = (Extent::EMPTY, Extent::EMPTY);
-        for record in records.iter() {
-            bounds.include(&record.low, &record.high);
-            let center = record.doubled_center::<false>();
-            centers.include(&center, &center);
-        }
-        Part { records, spare, bounds, centers, measure: bounds.measure(plane), splits }
-    }
-
-    /// Splits before bin `border`; `left` and `right` are the sums of the bins on both sides.
-    fn parted<const NEAR: bool>(
-        self,
-        binning: &Binning,
-        border: usize,
-        [left, right]: [&Bin; 2],
-        plane: bool,
-    ) -> (Part<'a>, Part<'a>) {
-        let Part { records, spare, splits, .. } = self;
-        let (mut start, mut end) = (0, spare.len());
-        for record in records.iter() {
-            let to_left = binning.of::<NEAR>(record) < border;
-            end -= usize::from(!to_left);
-            let place = if to_left { start } else { end };
-            start += usize::from(to_left);
-            if let Some(place) = spare.get_mut(place) {
-                *place = *record;
-            }
-        }
-        // The records are in the other buffer now.
-        let (records_left, records_right) = spare.split_at_mut((left.count as usize).min(records.len()));
-        let (spare_left, spare_right) = records.split_at_mut(records_left.len());
-        let part = |records, spare, bin: &Bin| Part {
-            records,
-            spare,
-            bounds: bin.bounds,
-            centers: bin.centers,
-            measure: bin.bounds.measure(plane),
-            splits: splits + 1,
-        };
-        (part(records_left, spare_left, left), part(records_right, spare_right, right))
-    }
-
-    /// The first `half` along the axis and the others, the index having the last word.
-    fn parted_at(self, half: usize, axis: usize, plane: bool) -> (Part<'a>, Part<'a>) {
-        let half = half.min(self.records.len());
-        if half < self.records.len() {
-            // The order is total, so what comes to the left is certain, however the selection works.
-            self.records.select_nth_unstable_by(half, |a, b| {
-                let along = |record: &Record| record.doubled_center_along::<false>(axis);
-                along(a).total_cmp(&along(b)).then(a.item().cmp(&b.item()))
-            });
-        }
-        let (left, right) = self.records.split_at_mut(half);
-        let (spare_left, spare_right) = self.spare.split_at_mut(half);
-        (
-            Part::new(left, spare_left, self.splits + 1, plane),
-            Part::new(right, spare_right, self.splits + 1, plane),
-        )
     }
 }

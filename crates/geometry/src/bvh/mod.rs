@@ -27,6 +27,8 @@ pub(crate) mod node;
 mod pairs;
 pub(crate) mod probe;
 mod query;
+mod record;
+mod split;
 pub(crate) mod stack;
 pub(crate) mod view;
 
@@ -37,9 +39,10 @@ pub use pairs::PairParts;
 pub(crate) use query::squared_distance_below;
 
 use crate::bound::Aabb;
-use build::{Extent, Form, Record};
+use build::Form;
 use carom_math::Vector;
 use node::{Frame, Node, Small};
+use record::{Extent, Record};
 use view::View;
 
 /// A static tree over boxes.
@@ -107,17 +110,7 @@ impl<V: Vector> Bvh<V> {
         let used = points.iter().zip(&is_used).filter(|(_, is_used)| **is_used);
         let bounds = used.fold(Aabb::empty(), |all: Aabb<V>, (point, _)| all.merged_with(*point));
         let frame = Frame::around(bounds);
-        let rounded: Vec<Extent> = points
-            .iter()
-            .map(|point| {
-                let mut around = Extent { low: [0.0; 4], high: [0.0; 4] };
-                for axis in 0..V::DIM {
-                    (around.low[axis], around.high[axis]) =
-                        (frame.below(*point, axis), frame.above(*point, axis));
-                }
-                around
-            })
-            .collect();
+        let rounded: Vec<Extent> = points.iter().map(|point| Extent::of(&frame.spot(*point))).collect();
         let records = items.iter().enumerate().map(|(item, corners)| {
             Record::around(item as u32, corners.iter().map(|&index| rounded[index as usize]))
         });

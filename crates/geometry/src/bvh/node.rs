@@ -79,11 +79,19 @@ impl<V: Vector> Node<V> {
     /// Puts an item or a node into a slot.
     #[inline(always)]
     pub(crate) fn put(&mut self, slot: usize, link: u32, is_item: bool, small: &Small<V>) {
+        self.put_whole(slot, link, is_item, small);
+        self.set_small(slot, small);
+    }
+
+    /// The same for a box that is not empty.
+    #[inline(always)]
+    pub(crate) fn put_whole(&mut self, slot: usize, link: u32, is_item: bool, small: &Small<V>) {
         let bit = 1 << (slot % WIDTH);
         self.links[slot % WIDTH] = link;
         self.used |= bit;
+        self.boxed |= bit;
         self.items = if is_item { self.items | bit } else { self.items & !bit };
-        self.set_small(slot, small);
+        self.set_whole(slot, small);
     }
 
     /// Empties a slot.
@@ -242,6 +250,26 @@ impl<V: Vector> Frame<V> {
             return f32::from_f64(x);
         }
         f32::from_f64_up(((x - self.center.get(axis)) * self.scale).step_up())
+    }
+
+    /// The smallest box around a point, which must be finite: from [`below`](Self::below) to [`above`](Self::above).
+    #[inline(always)]
+    pub(crate) fn spot(&self, point: V) -> Small<V> {
+        if Self::EXACT {
+            return Small(V::axes(|axis| [f32::from_f64(point.get(axis).to_f64()); 2]));
+        }
+        // The nearest number is on one side, and its neighbour on the other; on both when it is the coordinate itself. A sum with the smallest number
+        // gives a zero the sign from which a step leads away from it: bits count up with the magnitude.
+        const TINY: f64 = f64::MIN_POSITIVE;
+        let away = |nearest: f32, is_beyond: bool, sign: i32| {
+            let bits = nearest.to_bits().cast_signed();
+            f32::from_bits((bits + sign * i32::from(is_beyond) * ((bits >> 31) | 1)).cast_unsigned())
+        };
+        Small(V::axes(|axis| {
+            let x = (point.get(axis).to_f64() - self.center.get(axis)) * self.scale;
+            let [below, above] = [x - TINY, x + TINY].map(f32::from_f64);
+            [away(below, x <= f64::from(below), -1), away(above, f64::from(above) <= x, 1)]
+        }))
     }
 
     /// A box of the frame in the caller's numbers, rounded outwards.

@@ -78,7 +78,7 @@ pub(crate) const DISTANCE_SLACK: f32 = 1.0 - 16.0 * f32::EPSILON;
 impl<V: Vector> Spot<V> {
     /// The point must be finite.
     pub(crate) fn new(frame: &Frame<V>, point: V) -> Self {
-        Spot(Small(V::axes(|axis| [frame.below(point, axis), frame.above(point, axis)])))
+        Spot(frame.spot(point))
     }
 
     /// Squared distances to the eight boxes, rounded down: not above those to anything inside.

@@ -134,3 +134,25 @@ fn rays_meet_flat_boxes_edge_on_and_stop_at_their_limit() {
     assert!(!cast([4.0, 0.0], [1.0, 0.0], 9.0)); // behind
     assert!(!cast([f64::NAN, 0.0], [1.0, 0.0], 9.0));
 }
+
+/// The box around a point is what its coordinates give one by one, zeros of either sign and numbers that vanish in `f32` among them.
+#[test]
+fn the_box_around_a_point_is_the_smallest() {
+    let rng = &mut Rng::new(17);
+    let frame = Frame::<Vec3<f64>> { center: Vec3::new(0.0, 0.25, -3.0), scale: 0.5 };
+    let mut numbers = vec![0.0, -0.0, 0.25, -3.0, 1e-310, -1e-310, 1e-46, -1e-46, 1e-40, -1e-40, 1e30, -1e30];
+    for _ in 0..20_000 {
+        let size = carom_math::power_of_two(rng.uniform(-160.0, 100.0) as i32);
+        numbers.push(rng.uniform(-1.0, 1.0) * size);
+        // Numbers that are their own nearest.
+        numbers.push(2.0 * f64::from((rng.uniform(-1.0, 1.0) * size) as f32));
+    }
+    for x in numbers {
+        let point = Vec3::splat(x);
+        let spot = frame.spot(point);
+        for (axis, ends) in spot.0.as_ref().iter().enumerate() {
+            let expected = [frame.below(point, axis), frame.above(point, axis)];
+            assert_eq!(*ends, expected, "{x} along {axis}");
+        }
+    }
+}

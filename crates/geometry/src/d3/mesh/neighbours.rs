@@ -1,9 +1,12 @@
 //! Which triangle of a mesh lies across each edge, and how.
 //!
-//! Sides are put into buckets by the lower place of their ends, and each bucket, of about six, is sorted by the other end:
-//! linear in the number of triangles, but for fans around one vertex.
+//! Sides are put into buckets by the lower place of their ends, of about six each, where those of one edge are found by comparing
+//! a side with eight others at once; larger buckets are sorted by the other end. Linear in the number of triangles, but for fans
+//! around one vertex.
 
+use crate::bvh::probe::in_lanes;
 use crate::exact::{Range, orient3d};
+use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, u32x8};
 use carom_math::{Vec3, Vector};
 use core::cmp::Ordering;
 
@@ -25,167 +28,171 @@ impl Across {
     const NOTHING: Across = Across { triangle: NONE, corner: 0, height: Ordering::Equal };
 }
 
-/// A side of a triangle, in the bucket of the lower place of its ends: the higher place, and the triangle in the lower bits. So
-/// sides of one edge are in the order of their triangles when they are sorted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Side(u64);
+/// A triangle beside an edge.
+#[derive(Clone, Copy)]
+struct Wing {
+    triangle: u32,
+    /// The side leads from this corner to the next.
+    corner: Corner,
+    /// From the lower to the higher place.
+    is_forward: bool,
+}
 
-impl Side {
-    fn new(end: u32, triangle: usize) -> Self {
-        Side(u64::from(end) << 32 | triangle as u64)
-    }
-    fn end(self) -> u32 {
-        (self.0 >> 32) as u32
-    }
-    fn triangle(self) -> usize {
-        self.0 as u32 as usize
+const _: () = assert!(size_of::<Wing>() == 8);
+
+#[derive(Clone, Copy)]
+enum Corner {
+    A,
+    B,
+    C,
+}
+
+impl Corner {
+    /// The one that is not on the side.
+    #[inline(always)]
+    fn opposite(self) -> usize {
+        [2, 0, 1][self as usize]
     }
 }
 
 /// What lies across each edge of each triangle. Decided exactly. `place` has the lowest index at the place of each point.
 pub(crate) fn across_edges(points: &[Vec3<f64>], triangles: &[[u32; 3]], place: &[u32]) -> Vec<[Across; 3]> {
-    // Looked at once for all, unless some point is extreme.
-    let range = Range::of(points);
-    let at: Vec<[u32; 3]> =
-        triangles.iter().map(|corners| corners.map(|index| place[index as usize])).collect();
-    let (ends, mut sides) = buckets(&at, place.len());
+    let buckets = Buckets::new(triangles, place);
     let mut across = vec![[Across::NOTHING; 3]; triangles.len()];
-    let mut start = 0;
-    for (low, end) in ends.into_iter().enumerate() {
-        let bucket = sides.get_mut(start..end).unwrap_or_default();
-        start = end;
-        sort(bucket);
-        let mut index = 0;
-        while index + 1 < bucket.len() {
-            let (first, second) = (bucket[index], bucket[index + 1]);
-            let is_last = bucket.get(index + 2).is_none_or(|third| third.end() != first.end());
-            if first.end() == second.end() && is_last {
-                let found = [first, second].map(|side| Wing::new(&at, side, [low as u32, first.end()]));
-                if let [Some(first), Some(second)] = found {
-                    meet(points, triangles, range, [first, second], &mut across);
-                }
-            }
-            index += 1;
-            while index < bucket.len() && bucket[index].end() == first.end() {
-                index += 1;
-            }
-        }
-    }
+    // Looked at once for all, unless some point is extreme.
+    let mesh = Mesh { points, triangles, range: Range::of(points) };
+    in_lanes!(simd => mesh.meet_all(simd, &buckets, &mut across));
     across
 }
 
-/// The next corner of a triangle, and the one before.
-const AFTER: [usize; 3] = [1, 2, 0];
-const BEFORE: [usize; 3] = [2, 0, 1];
+/// How many sides are compared at once.
+const EIGHT: usize = 8;
 
-/// A triangle beside an edge.
-#[derive(Clone, Copy)]
-struct Wing {
-    triangle: usize,
-    /// The side leads from this corner to the next.
-    corner: usize,
-    /// From the lower to the higher place.
-    is_forward: bool,
-    /// The corner that is not on the edge, unless all of the triangle is.
-    opposite: Option<usize>,
+struct Mesh<'a> {
+    points: &'a [Vec3<f64>],
+    triangles: &'a [[u32; 3]],
+    range: Range,
+}
+
+impl Mesh<'_> {
+    #[inline(always)]
+    fn meet_all<S: Simd>(&self, simd: S, buckets: &Buckets, across: &mut [[Across; 3]]) {
+        let mut order = Vec::new();
+        let mut start = 0;
+        for (low, end) in buckets.ends.iter().enumerate() {
+            let (wings, others) = (buckets.wings.get(start..*end), buckets.others.get(start..));
+            let (Some(wings), Some(others)) = (wings, others) else { return };
+            start = *end;
+            let eight = others.first_chunk::<EIGHT>().filter(|_| wings.len() <= EIGHT);
+            let Some(eight) = eight else {
+                pairs_of_many(&others[..wings.len()], &mut order, &mut |first, second| {
+                    self.meet([low, others[first] as usize], [wings[first], wings[second]], across);
+                });
+                continue;
+            };
+            let lanes = u32x8::load_array_ref(simd, eight);
+            let mut open = (1_u32 << wings.len()) - 1;
+            while open != 0 {
+                let first = open.trailing_zeros() as usize % EIGHT;
+                // All that are equal are open still.
+                let same = lanes.simd_eq(eight[first]).to_bitmask() as u32 & open;
+                open &= !same;
+                // The others, which must be one.
+                let second = same & (same - 1);
+                if second.is_power_of_two() {
+                    let second = second.trailing_zeros() as usize;
+                    self.meet([low, eight[first] as usize], [wings[first], wings[second]], across);
+                }
+            }
+        }
+    }
+
+    /// Two triangles at an edge between two places, the lower of which is the first.
+    ///
+    /// With the ends p and q and the corners r and s across from them, the sign of the volume (q − p) × (r − p)·(s − p) tells how s lies to the plane of
+    /// p, q, r. The first triangle runs through these as p, q, r when it is forward; seen from the second, r and s are exchanged.
+    #[inline(always)]
+    fn meet(&self, ends: [usize; 2], wings: [Wing; 2], across: &mut [[Across; 3]]) {
+        let [first, second] = wings;
+        // A triangle of which two corners are at one place has one edge, twice, and nothing across it.
+        if first.triangle == second.triangle {
+            return;
+        }
+        let [p, q] = ends.map(|place| &self.points[place]);
+        let [r, s] = wings.map(|wing| {
+            let corners = &self.triangles[wing.triangle as usize];
+            &self.points[corners[wing.corner.opposite()] as usize]
+        });
+        let volume = side_of_plane_within([p, q, r, s], self.range);
+        let [seen_by_first, seen_by_second] = [!first.is_forward, second.is_forward]
+            .map(|is_turned| if is_turned { volume.reverse() } else { volume });
+        across[first.triangle as usize][first.corner as usize] = second.seen_at(seen_by_first);
+        across[second.triangle as usize][second.corner as usize] = first.seen_at(seen_by_second);
+    }
 }
 
 impl Wing {
-    /// A triangle that is all on the edge has it twice: whichever is taken will do, since nothing is across it.
     #[inline(always)]
-    fn new(at: &[[u32; 3]], side: Side, ends: [u32; 2]) -> Option<Self> {
-        let own = at.get(side.triangle())?;
-        let [low, high] = ends;
-        let leads = |k: usize| {
-            let (from, to) = (own[k], own[AFTER[k]]);
-            (from == low) & (to == high) | (from == high) & (to == low)
-        };
-        let corner = (usize::from(leads(1)) + 2 * usize::from(leads(2))).min(2);
-        let across = BEFORE[corner];
-        let opposite = (own[across] != low && own[across] != high).then_some(across);
-        Some(Wing { triangle: side.triangle(), corner, is_forward: own[corner] == low, opposite })
+    fn seen_at(self, height: Ordering) -> Across {
+        Across { triangle: self.triangle, corner: self.corner.opposite() as u8, height }
     }
 }
 
-/// Two triangles at an edge.
-#[inline(always)]
-fn meet(
-    points: &[Vec3<f64>],
-    triangles: &[[u32; 3]],
-    range: Range,
-    [first, second]: [Wing; 2],
-    across: &mut [[Across; 3]],
-) {
-    let height = |of: &Wing, over: &Wing, corner: usize| {
-        let point = |index: u32| &points[index as usize];
-        let [a, b, c] = &triangles[of.triangle];
-        let over = triangles[over.triangle][corner];
-        side_of_plane_within([point(*a), point(*b), point(*c), point(over)], range)
-    };
-    let seen_by_first = second.opposite.map(|corner| height(&first, &second, corner));
-    // The volume of the four corners: it has the same sign seen from either triangle when they run through
-    // the edge in opposite directions, and the opposite one when they do not.
-    let seen_by_second = match (seen_by_first, first.opposite) {
-        (Some(height), Some(_)) if first.is_forward != second.is_forward => Some(height),
-        (Some(height), Some(_)) => Some(height.reverse()),
-        (None, Some(corner)) => Some(height(&second, &first, corner)),
-        (_, None) => None,
-    };
-    for (own, other, height) in [(&first, &second, seen_by_first), (&second, &first, seen_by_second)] {
-        if let Some(height) = height {
-            let corner = BEFORE[other.corner];
-            across[own.triangle][own.corner] =
-                Across { triangle: other.triangle as u32, corner: corner as u8, height };
+/// Visits the pairs of equal numbers, those that have no third, by sorting.
+fn pairs_of_many(numbers: &[u32], order: &mut Vec<(u32, usize)>, visit: &mut impl FnMut(usize, usize)) {
+    order.clear();
+    order.extend(numbers.iter().enumerate().map(|(k, number)| (*number, k)));
+    order.sort_unstable();
+    for same in order.chunk_by(|one, other| one.0 == other.0) {
+        if let [(_, first), (_, second)] = same {
+            visit(*first, *second);
         }
     }
 }
 
-/// Sorts a bucket, which mostly has six sides.
-#[inline(always)]
-fn sort(bucket: &mut [Side]) {
-    const FEW: usize = 16;
-    if FEW < bucket.len() {
-        bucket.sort_unstable();
-        return;
-    }
-    for index in 1..bucket.len() {
-        let side = bucket[index];
-        let mut place = index;
-        while 0 < place && side < bucket[place - 1] {
-            bucket[place] = bucket[place - 1];
-            place -= 1;
-        }
-        bucket[place] = side;
-    }
+/// The sides of all triangles by the lower places of their ends, in the order of the triangles.
+struct Buckets {
+    /// Where those of each place end: they begin where those of the one before do.
+    ends: Vec<usize>,
+    /// The higher place of each side, and a few more numbers that mean nothing, to be read with the last.
+    others: Vec<u32>,
+    wings: Vec<Wing>,
 }
 
-/// The sides of all triangles by the lower places of their ends, and where those of each place end: they begin where
-/// those of the one before do. Sides of no length are left out.
-fn buckets(at: &[[u32; 3]], places: usize) -> (Vec<usize>, Vec<Side>) {
-    let sides_of = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
-    let mut ends = vec![0_usize; places];
-    for triangle in at {
-        for [from, to] in sides_of(*triangle) {
-            ends[from.min(to) as usize] += usize::from(from != to);
-        }
-    }
-    let mut total = 0;
-    for end in &mut ends {
-        total += core::mem::replace(end, total);
-    }
-    // Starts so far; each moves to its end as its sides come in.
-    let mut sides = vec![Side(0); total];
-    for (index, triangle) in at.iter().enumerate() {
-        for [from, to] in sides_of(*triangle) {
-            if from == to {
-                continue;
+impl Buckets {
+    /// Sides of no length are left out.
+    fn new(triangles: &[[u32; 3]], place: &[u32]) -> Self {
+        let places_of = |corners: &[u32; 3]| corners.map(|index| place[index as usize]);
+        let sides_of = |[a, b, c]: [u32; 3]| [[a, b], [b, c], [c, a]];
+        let mut ends = vec![0_usize; place.len()];
+        for corners in triangles {
+            for [from, to] in sides_of(places_of(corners)) {
+                ends[from.min(to) as usize] += usize::from(from != to);
             }
-            let next = &mut ends[from.min(to) as usize];
-            sides[*next] = Side::new(from.max(to), index);
-            *next += 1;
         }
+        let mut total = 0;
+        for end in &mut ends {
+            total += core::mem::replace(end, total);
+        }
+        // Starts so far; each moves to its end as its sides come in.
+        let mut others = vec![0; total + EIGHT];
+        let mut wings = vec![Wing { triangle: NONE, corner: Corner::A, is_forward: false }; total];
+        for (triangle, corners) in triangles.iter().enumerate() {
+            let sides = sides_of(places_of(corners));
+            for ([from, to], corner) in sides.into_iter().zip([Corner::A, Corner::B, Corner::C]) {
+                if from == to {
+                    continue;
+                }
+                let next = &mut ends[from.min(to) as usize];
+                if let (Some(other), Some(wing)) = (others.get_mut(*next), wings.get_mut(*next)) {
+                    *other = from.max(to);
+                    *wing = Wing { triangle: triangle as u32, corner, is_forward: from < to };
+                }
+                *next += 1;
+            }
+        }
+        Buckets { ends, others, wings }
     }
-    (ends, sides)
 }
 
 /// How a point lies to the plane of three, exactly: above is where these are seen counter-clockwise from.
@@ -255,7 +262,7 @@ mod tests {
     }
 
     /// Soups on a lattice, where triangles share corners, edges and planes, lie on one line, and have edges twice; some of them
-    /// nearly flat, and some with a fan of more sides than are sorted by hand.
+    /// nearly flat, and some with a fan of more sides than are compared at once.
     #[test]
     fn neighbours_are_those_of_the_definition() {
         let rng = &mut Rng::new(23);
