@@ -59,6 +59,8 @@ enum Suite {
     Meshes,
     /// Whole worlds of bodies, beside Rapier and, where built in, Box2D, Box3D and Jolt.
     Worlds,
+    /// The scenes that show whether bodies behave, in every engine: overlaps, gaps, drift, without times.
+    Quality,
     /// Bodies that get through walls: bullets and Jolt's HighSpeed box; the filter is part of a case or the name of an engine.
     Tunnels,
 }
@@ -76,6 +78,7 @@ fn main() {
         Suite::Worlds => {
             return worlds::run(arguments.json, &arguments.filter, arguments.repeats, &arguments.threads);
         }
+        Suite::Quality => return worlds::quality(arguments.json, &arguments.filter),
         Suite::Tunnels => {
             let threads = arguments.threads.first().copied().unwrap_or(1);
             let Arguments { json, filter, steps, bullets, .. } = &arguments;
@@ -91,7 +94,7 @@ fn main() {
         Suite::Impact => impact::run(&mut report),
         Suite::Trees => trees::run(&mut report),
         Suite::Meshes => meshes::run(&mut report),
-        Suite::Worlds | Suite::Tunnels => {}
+        Suite::Worlds | Suite::Quality | Suite::Tunnels => {}
     }
     report.finish();
 }

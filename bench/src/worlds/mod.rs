@@ -18,6 +18,7 @@ mod box2d;
 mod box3d;
 #[cfg(feature = "jolt")]
 mod jolt;
+mod quality;
 mod rapier;
 mod scene;
 mod tunnels;
@@ -26,6 +27,7 @@ use carom_scene::builtin::{self, Builtin, Running};
 use scene::{Change, Mirror, Peer, Place};
 use std::time::Instant;
 
+pub(crate) use quality::run as quality;
 pub(crate) use tunnels::run as tunnels;
 
 /// The scenes with the steps to run, and below which height a body has fallen through the ground.
@@ -125,6 +127,8 @@ struct Outcome {
     deepest: f32,
     /// The widest gap of a joint at any tenth step, in metres.
     gap: f32,
+    /// How far the body that moved farthest got in the second half, in metres.
+    drift: f32,
     /// Bodies below the ground.
     lost: usize,
     /// Bodies whose place is not a number.
@@ -230,7 +234,18 @@ fn outcome(engine: Engine, scene: &Builtin, steps: usize, threads: usize, ground
     overlaps.sort_by(f32::total_cmp);
     let deepest = overlaps.get(overlaps.len() / 2).copied().unwrap_or_default();
     let gap = looks.iter().map(|places| mirror.widest(places)).fold(0.0, f32::max);
+    let half = looks.get(looks.len() / 2).map_or(&[][..], |places| places);
+    let moved = half.iter().zip(&places).map(|(before, after)| {
+        before
+            .at
+            .iter()
+            .zip(after.at)
+            .map(|(before, after)| (after - before) * (after - before))
+            .sum::<f32>()
+            .sqrt()
+    });
     Some(Outcome {
+        drift: moved.fold(0.0, f32::max),
         mean: timed.iter().sum::<f64>() / timed.len().max(1) as f64,
         longest: timed.iter().copied().fold(0.0, f64::max),
         deepest,

@@ -8,6 +8,7 @@
 
 mod joints_plane;
 mod joints_space;
+mod lifted;
 mod meshes;
 mod picture;
 mod plane;
@@ -330,6 +331,39 @@ const SCENES: &[Builtin] = &[
     solid("3d/wide_pyramid", 500, "1240 cubes in 15 layers (Box3D)", space::wide_pyramid),
     solid("3d/high_speed", 500, "5000 bodies at 250 m/s in a box (Jolt)", speed::high_speed),
     solid("3d/jolt_pyramid", 500, "1240 cubes in 15 layers, as Jolt has them", space::jolt_pyramid),
+    solid(
+        "3d/high_mass_ratio_1",
+        600,
+        "pyramids under boxes 100 to 300 times as dense (after Solver2D)",
+        lifted::high_mass_ratio_1,
+    ),
+    solid(
+        "3d/high_mass_ratio_2",
+        600,
+        "a box of 400 cubes falls onto two (after Solver2D)",
+        lifted::high_mass_ratio_2,
+    ),
+    solid(
+        "3d/high_mass_ratio_3",
+        600,
+        "the same on a thick ground (after Solver2D)",
+        lifted::high_mass_ratio_3,
+    ),
+    solid(
+        "3d/vertical_stack",
+        600,
+        "15 cubes, not quite above each other (after Solver2D)",
+        lifted::vertical_stack,
+    ),
+    solid("3d/arch", 600, "an arch of 17 stones under a load (after Solver2D)", lifted::arch),
+    solid("3d/card_house", 600, "40 cards of 2 mm (after Solver2D)", lifted::card_house),
+    solid("3d/far_pyramid", 600, "a pyramid 128 km from the origin (after Solver2D)", lifted::far_pyramid),
+    solid(
+        "3d/ball_and_chain",
+        600,
+        "a ball on a chain of hinges, 3,600 times as heavy as a link (after Solver2D)",
+        lifted::ball_and_chain,
+    ),
 ];
 
 #[cfg(test)]
