@@ -14,8 +14,8 @@ const VOLLEY: usize = 50;
 const FLIGHT: usize = 30;
 /// How far apart the lines are along which they are shot: a rod is up to 1.7 m long.
 const LINE: f32 = 4.0;
-/// How far a bullet gets aside: what spins rolls off a wall with up to 40 m/s.
-const ASIDE: f32 = 40.0;
+/// How far a bullet gets aside: a rod that meets a wall with its end turns all of its speed aside.
+const ASIDE: f32 = 1000.0 * FLIGHT as f32 / 60.0;
 
 /// What bullets are shot at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -167,7 +167,7 @@ macro_rules! volley {
             let settings = Settings { gravity: vector(0.0, 0.0), max_speed: 2000.0, ..*world.settings() };
             world.set_settings(settings)?;
             let shots: Vec<_> = (0..VOLLEY).map(|kind| Shot::new(rng, kind)).collect();
-            // As far as anything gets and no farther: huge thin walls would ask for more digits than some engines have.
+            // As far as anything gets.
             let reach = 0.5 * LINE * VOLLEY as f32 + ASIDE;
             let lines = || (0..VOLLEY).map(|k| LINE * (k as f32 - 0.5 * VOLLEY as f32));
             match target {

@@ -64,16 +64,3 @@ fn what_stands_stands_in_space_as_in_the_plane() {
         }
     }
 }
-
-#[test]
-fn a_chain_in_space_carries_a_ball() {
-    // Of 3600 times the mass of a link: it swings and stays where the chain allows.
-    follow("3d/ball_and_chain", 600, |step, places| {
-        let ball = places[places.len() - 1];
-        let far = (ball - Vec3::new(0.0, 20.0, 0.0)).length_squared().sqrt();
-        assert!(
-            (40.0..49.0).contains(&far) && ball.z.abs() < 0.1,
-            "step {step}: {ball:?}, {far} m from the hook"
-        );
-    });
-}

@@ -361,7 +361,7 @@ const SCENES: &[Builtin] = &[
     solid(
         "3d/ball_and_chain",
         600,
-        "a ball on a chain of hinges, 3,600 times as heavy as a link (after Solver2D)",
+        "a ball on a chain of hinges, 37000 times as heavy as a link (after Solver2D)",
         lifted::ball_and_chain,
     ),
 ];

@@ -125,7 +125,8 @@ fn prepare_header<D: Engine, T: Wide>(
     let anchor_a = anchor_a + D::turned(turn_a, anchor_a);
     let arm_b = arm_b + D::turned(turn_b, arm_b);
     let arm_a = offset + arm_b;
-    if form.has_whole_point() {
+    // Where the masses of other rows are found one by one, from the inertias that bodies have, these would be too weak.
+    if form.has_whole_point() && form.is_plain::<D>() {
         let (pull, h) = (D::vector_at(token, &block, 0), T::splat(token, h));
         inertia_a = braced::<D, T>(inertia_a, anchor_a, D::zero_vector(token) - pull, h);
         inertia_b = braced::<D, T>(inertia_b, arm_b, pull, h);
