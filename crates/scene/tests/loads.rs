@@ -59,7 +59,7 @@ fn what_stands_stands_in_space_as_in_the_plane() {
             });
             let moved =
                 early.iter().zip(&end).map(|(before, after)| (*after - *before).length_squared().sqrt());
-            let moved = moved.fold(0.0, f32::max);
+            let moved = moved.fold(0.0, |most: f32, next| if most < next { next } else { most });
             assert!(moved < most, "{name}: {moved}");
         }
     }
