@@ -210,7 +210,11 @@ mod flat {
     /// A ball or a box that stays on its line whatever meets it there.
     fn square_on(shot: &Shot) -> Result<Shape<f32>, Error> {
         let size = shot.size;
-        Ok(if shot.kind % 2 == 0 { Ball::new(size)?.into() } else { Cuboid::new([0.5 * size, size])?.into() })
+        Ok(if shot.kind.is_multiple_of(2) {
+            Ball::new(size)?.into()
+        } else {
+            Cuboid::new([0.5 * size, size])?.into()
+        })
     }
     fn spinning(rng: &mut Rng, shot: &Shot, at: Vec2<f32>) -> Result<Body, Error> {
         let size = shot.size;
@@ -254,7 +258,7 @@ mod solid {
     /// A ball or a box that stays on its line whatever meets it there.
     fn square_on(shot: &Shot) -> Result<Shape<f32>, Error> {
         let size = shot.size;
-        Ok(if shot.kind % 2 == 0 {
+        Ok(if shot.kind.is_multiple_of(2) {
             Ball::new(size)?.into()
         } else {
             Cuboid::new([0.5 * size, size, size])?.into()
