@@ -10,7 +10,7 @@
 //! Other forms have directions that turn with the first body. As that one sees it, as it stood when the step began, the
 //! gap is R_aᵀ(p_b − c_a) − r_a, where R_a is its turn since then, and the derivative along such a direction is the
 //! relative velocity *at the point b*, so both are pushed there. Either way they are pushed at one point, whatever the gap:
-//! no joint changes linear or angular momentum. (Pushing each at its own anchor does; pushing hinges at b makes the
+//! no joint changes linear or angular momentum, unless it pulls so hard that its bodies count as heavier to turn (see `braced` in `prepare`). (Pushing each at its own anchor does; pushing hinges at b makes the
 //! gaps of a bridge that falls half as wide again.)
 //!
 //! Arms move with the bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the
