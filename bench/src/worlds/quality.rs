@@ -4,7 +4,7 @@ use super::{ENGINES, Outcome, outcome};
 use carom_scene::builtin;
 
 /// The scenes with the steps to run, and below which height a body has been pushed through the ground.
-const SCENES: [(&str, usize, f32); 24] = [
+const SCENES: [(&str, usize, f32); 25] = [
     ("2d/high_mass_ratio_1", 600, -1.0),
     ("2d/high_mass_ratio_2", 600, -1.0),
     ("2d/high_mass_ratio_3", 600, -1.0),
@@ -29,6 +29,7 @@ const SCENES: [(&str, usize, f32); 24] = [
     ("3d/card_house", 600, -1.0),
     ("3d/far_pyramid", 600, f32::NEG_INFINITY),
     ("3d/ball_and_chain", 600, f32::NEG_INFINITY),
+    ("3d/ball_and_chain_1000", 600, f32::NEG_INFINITY),
 ];
 
 /// Runs the scenes whose names contain the filter and prints the figures of every engine.

@@ -168,6 +168,11 @@ pub(super) fn bridge() -> Result<Flat, Error> {
 }
 
 pub(super) fn ball_and_chain() -> Result<Flat, Error> {
+    chain_with_ball(20.0)
+}
+
+/// The density is that of the ball; links have 20.
+pub(super) fn chain_with_ball(density: f32) -> Result<Flat, Error> {
     let mut world = World::new();
     world.set_settings(restless())?;
     let ground = world.add(Body::fixed())?;
@@ -175,7 +180,7 @@ pub(super) fn ball_and_chain() -> Result<Flat, Error> {
     let place = |k: u16| ([0.5 + f32::from(k), 20.0], [f32::from(k), 20.0]);
     let last = row(&mut world, ground, 40, &link, place)?;
     let ball = Body::dynamic().at([48.0, 20.0]).damping(0.1, 0.1);
-    let ball = world.add(ball.shape(Collider::new(Ball::new(8.0)?).density(20.0)))?;
+    let ball = world.add(ball.shape(Collider::new(Ball::new(8.0)?).density(density)))?;
     world.add_joint(Joint::revolute(last, ball).at([40.0, 20.0]))?;
     Ok((world, None))
 }

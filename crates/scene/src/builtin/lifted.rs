@@ -44,6 +44,13 @@ pub(super) fn ball_and_chain() -> Result<Solid, Error> {
     lift(joints_plane::ball_and_chain()?, HALF_DEPTH)
 }
 
+/// The ball of ratio 37,000 so light that it has a thousand times the mass of a link.
+pub(super) fn ball_and_chain_1000() -> Result<Solid, Error> {
+    let (r, ball) = (0.125_f32, 8.0_f32);
+    let density = 1000.0 * 20.0 * (0.75 * r * r + r * r * r) / (ball * ball * ball);
+    lift(joints_plane::chain_with_ball(density)?, HALF_DEPTH)
+}
+
 fn lift((flat, _): Flat, half_depth: f32) -> Result<Solid, Error> {
     let old = flat.settings();
     let mut world = World::new();
@@ -58,7 +65,7 @@ fn lift((flat, _): Flat, half_depth: f32) -> Result<Solid, Error> {
         };
         let [linear, angular] = body.damping();
         let mut lifted = lifted
-            .at(place(body.pose())?)
+            .at(place(body.pose()))
             .velocity(point(body.velocity()))
             .angular_velocity([0.0, 0.0, body.angular_velocity()])
             .damping(linear, angular)
@@ -69,7 +76,7 @@ fn lift((flat, _): Flat, half_depth: f32) -> Result<Solid, Error> {
         for part in parts {
             let part = flat.collider(part)?;
             let (shape, offset) = extruded(part.shape(), depth)?;
-            let mut at = place(part.pose())?;
+            let mut at = place(part.pose());
             at.translation += offset;
             let collider = Collider::new(shape)
                 .at(at)
@@ -86,7 +93,7 @@ fn lift((flat, _): Flat, half_depth: f32) -> Result<Solid, Error> {
         let ends = joint.bodies().map(|body| known.binary_search(&body).ok().and_then(|at| handles.get(at)));
         if let [Some(a), Some(b)] = ends {
             let [on_a, on_b] = joint.local_frames();
-            world.add_joint(Joint::revolute(*a, *b).frames(place(on_a)?, place(on_b)?))?;
+            world.add_joint(Joint::revolute(*a, *b).frames(place(on_a), place(on_b)))?;
         }
     }
     Ok((world, None))
@@ -96,9 +103,9 @@ fn point(v: Vec2<f32>) -> Vec3<f32> {
     Vec3::new(v.x, v.y, 0.0)
 }
 
-fn place(pose: d2::Pose<f32>) -> Result<Pose<f32>, Error> {
+fn place(pose: d2::Pose<f32>) -> Pose<f32> {
     let turn = Quat::from_axis_angle([0.0, 0.0, 1.0], pose.rotation.angle()).unwrap_or_default();
-    Ok(Pose::new(point(pose.translation), turn))
+    Pose::new(point(pose.translation), turn)
 }
 
 /// The shape in space, and how far from its place it belongs. Shapes that none of the scenes has are refused as hulls of no points.

@@ -364,6 +364,12 @@ const SCENES: &[Builtin] = &[
         "a ball on a chain of hinges, 37000 times as heavy as a link (after Solver2D)",
         lifted::ball_and_chain,
     ),
+    solid(
+        "3d/ball_and_chain_1000",
+        600,
+        "the same with a ball of 1000 times the mass of a link",
+        lifted::ball_and_chain_1000,
+    ),
 ];
 
 #[cfg(test)]

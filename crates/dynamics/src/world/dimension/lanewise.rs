@@ -50,6 +50,9 @@ pub(crate) trait Lanewise: Dimension {
     fn put_matrix<T: Wide>(block: &mut Block<'_, T>, row: usize, m: Self::LaneMatrix<T>);
     fn put_inertia<T: Wide>(block: &mut Block<'_, T>, row: usize, inertia: Self::LaneInertia<T>);
 
+    /// An inertia of one lane, from its numbers.
+    fn inertia_of(number: impl Fn(usize) -> f32) -> Self::Inertia;
+
     fn zero_vector<T: Wide>(token: T::Token) -> Self::LaneVector<T>;
     fn zero_angular<T: Wide>(token: T::Token) -> Self::LaneAngular<T>;
 

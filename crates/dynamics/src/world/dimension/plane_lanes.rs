@@ -55,6 +55,10 @@ impl Lanewise for Plane {
     fn put_inertia<T: Wide>(block: &mut Block<'_, T>, row: usize, inertia: T) {
         block.set(row, inertia);
     }
+    #[inline(always)]
+    fn inertia_of(number: impl Fn(usize) -> f32) -> f32 {
+        number(0)
+    }
     /// K = (1/m)·1 + Σ (1/I)·ppᵀ, with p the arm a quarter turn on.
     #[inline(always)]
     fn point_mass<T: Wide>(inverse_mass: T, a: (T, Vec2<T>), b: (T, Vec2<T>)) -> [T; 3] {

@@ -7,7 +7,7 @@ use super::{Engine, Side};
 use crate::world::joint::mass::inverse_of_three;
 use crate::world::solver::block::Block;
 use crate::world::solver::wide::{Quad, Wide};
-use carom_math::{Quat, Real, Vec3, Vector};
+use carom_math::{Mat3, Quat, Real, Vec3, Vector};
 use core::cell::Cell;
 
 /// How the end of an arm yields by turning: the entries (r × eᵢ)·I⁻¹(r × eⱼ), in the order of [`Symmetric`].
@@ -73,6 +73,11 @@ impl Lanewise for Solid {
     #[inline(always)]
     fn put_inertia<T: Wide>(block: &mut Block<'_, T>, row: usize, inertia: Symmetric<T>) {
         inertia.store(block, row);
+    }
+    #[inline(always)]
+    fn inertia_of(number: impl Fn(usize) -> f32) -> Mat3<f32> {
+        let [xx, yy, zz, yz, zx, xy] = core::array::from_fn(number);
+        Mat3 { columns: [Vec3::new(xx, xy, zx), Vec3::new(xy, yy, yz), Vec3::new(zx, yz, zz)] }
     }
     /// K = (1/m)·1 + Σ [r]·I⁻¹·[r]ᵀ: entry ij is (r × eᵢ)·I⁻¹(r × eⱼ).
     #[inline(always)]

@@ -125,11 +125,15 @@ fn prepare_header<D: Engine, T: Wide>(
     let anchor_a = anchor_a + D::turned(turn_a, anchor_a);
     let arm_b = arm_b + D::turned(turn_b, arm_b);
     let arm_a = offset + arm_b;
-    // Where the masses of other rows are found one by one, from the inertias that bodies have, these would be too weak.
-    if form.has_whole_point() && form.is_plain::<D>() {
+    // As the bodies stand when the step begins, and so as they stand in its first sub-step.
+    let gap = arm_a - anchor_a;
+    let (mut first, mut push_a, mut push_b) = (arm_a, arm_a, arm_b);
+    if form.has_whole_point() {
+        let half = gap * T::splat(token, 0.5);
+        (first, push_a, push_b) = (anchor_a, anchor_a + half, arm_b - half);
         let (pull, h) = (D::vector_at(token, &block, 0), T::splat(token, h));
-        inertia_a = braced::<D, T>(inertia_a, anchor_a, D::zero_vector(token) - pull, h);
-        inertia_b = braced::<D, T>(inertia_b, arm_b, pull, h);
+        inertia_a = braced::<D, T>(inertia_a, push_a, D::zero_vector(token) - pull, h);
+        inertia_b = braced::<D, T>(inertia_b, push_b, pull, h);
     }
 
     block.set(impulses, mass_a);
@@ -137,14 +141,7 @@ fn prepare_header<D: Engine, T: Wide>(
     D::put_inertia(&mut block, impulses + 2, inertia_a);
     D::put_inertia(&mut block, impulses + 2 + D::INERTIA, inertia_b);
     let arms = impulses + 2 + 2 * D::INERTIA;
-    // As the bodies stand when the step begins, and so as they stand in its first sub-step.
     let now = impulses + form.header_rows::<D>();
-    let gap = arm_a - anchor_a;
-    let (mut first, mut push_a, mut push_b) = (arm_a, arm_a, arm_b);
-    if form.has_whole_point() {
-        let half = gap * T::splat(token, 0.5);
-        (first, push_a, push_b) = (anchor_a, anchor_a + half, arm_b - half);
-    }
     for (row, a, b) in [(arms, first, arm_b), (now, push_a, push_b)] {
         D::put_vector(&mut block, row, a);
         D::put_vector(&mut block, row + dimension, b);
@@ -286,7 +283,11 @@ fn prepare_rest<D: Engine>(job: &SolverJob<'_, D>, group: &Group, rows: &mut [f3
         let (arm_a, arm_b, gap) = (vector(arms), vector(arms + dimension), vector(arms + 2 * dimension));
         let places = joint.bodies.map(|body| &job.places[body as usize]);
         let centers = places.map(|place| place.center);
-        let [a, b] = places.map(|place| job.side(place));
+        let [mut a, mut b] = places.map(|place| job.side(place));
+        // Braced, where the point is locked: a mass from other inertias than those that its impulses are spent on would overshoot.
+        let inertias = arms - 2 * D::INERTIA;
+        a.inverse_inertia = D::inertia_of(|number| writer.get(inertias + number));
+        b.inverse_inertia = D::inertia_of(|number| writer.get(inertias + D::INERTIA + number));
         let frames = [D::compose(joint.frames[0], a.rotation), D::compose(joint.frames[1], b.rotation)];
         let (a, b) = (End { side: a, arm: arm_a }, End { side: b, arm: arm_b });
         // Several parts ask for them, or none.
