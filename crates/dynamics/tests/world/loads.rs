@@ -58,3 +58,23 @@ fn links_under_a_heavy_load_do_not_spin() {
         }
     }
 }
+
+/// The same with hinges in space, about an axis along which the links are long: what a hinge locks besides its point must know of what
+/// the pull adds to the inertia.
+#[test]
+fn links_of_hinges_under_a_heavy_load_do_not_spin() {
+    let link = g3::Capsule::new([0.0, 0.0, -0.5], [0.0, 0.0, 0.5], 0.2_f32).unwrap();
+    let weight = (g3::Cuboid::new([0.5, 0.5, 0.5]).unwrap(), 1.0);
+    let at = |y: f32| [0.0, y, 0.0];
+    let (mut world, links) = chain!(d3::World::new(), d3, link, weight, revolute, at, [0.0, 0.0, 0.4]);
+    for step in 0..300 {
+        world.step(DT).unwrap();
+        for link in &links {
+            let spin = world.get(*link).unwrap().angular_velocity();
+            assert!(spin.dot(spin) < 9.0, "step {step}: {spin:?}");
+        }
+        for joint in world.joints() {
+            assert!(joint.separation() < 0.5, "step {step}: {}", joint.separation());
+        }
+    }
+}
