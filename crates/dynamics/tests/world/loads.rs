@@ -73,8 +73,5 @@ fn links_of_hinges_under_a_heavy_load_do_not_spin() {
             let spin = world.get(*link).unwrap().angular_velocity();
             assert!(spin.dot(spin) < 9.0, "step {step}: {spin:?}");
         }
-        for joint in world.joints() {
-            assert!(joint.separation() < 0.5, "step {step}: {}", joint.separation());
-        }
     }
 }
