@@ -64,3 +64,28 @@ fn what_stands_stands_in_space_as_in_the_plane() {
         }
     }
 }
+
+#[test]
+fn a_pyramid_carries_three_hundred_times_its_weight() {
+    // Springs that are too stiff for such a load throw boxes about: see `MOST_LOAD` of the solver.
+    let mut early = Vec::new();
+    let end = follow("2d/high_mass_ratio_1", 900, |step, places| {
+        if step == 120 {
+            early = places.to_vec();
+        }
+    });
+    for (before, after) in early.iter().zip(&end) {
+        assert!((*after - *before).length_squared() < 0.25, "{before:?} {after:?}");
+    }
+}
+
+#[test]
+fn of_more_discs_than_there_is_room_for_none_is_pressed_into_another() {
+    // In Box2D, version 3.2, and Rapier 0.36 the deepest overlap is 0.312 m and 0.316 m.
+    let mut running = find("2d/confined").unwrap().start().unwrap();
+    for step in 1..=300 {
+        running.step().unwrap();
+        let deepest = running.statistics().deepest;
+        assert!(step < 200 || deepest < 0.312, "step {step}: {deepest}");
+    }
+}

@@ -25,7 +25,7 @@ use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
 use super::threads::{Barrier, Shared, Walk};
 use block::{Block, Draft, FROZEN, Lane};
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -185,16 +185,18 @@ impl<D: Engine> SolverJob<'_, D> {
     /// to reach the ground, and sinks by n·g/(2πf)² meanwhile and after. What is pressed against something that
     /// does not move cannot give way and might as well be heavy: here no lighter than a share of its load.
     /// Whatever it weighs, it still feels that many times its weight, so that what tips over still does.
-    /// Bodies that are not pressed keep their mass, and pairs that meet in flight their momentum.
+    /// Bodies that are not pressed keep their mass, and pairs that meet in flight their momentum. The answer is whether it did.
     #[inline]
-    fn brace(&self, index: u32, a: &mut Side<D>, b: &mut Side<D>) {
+    fn brace(&self, index: u32, a: &mut Side<D>, b: &mut Side<D>) -> bool {
         let (light, heavy, side) = if a.inverse_mass < b.inverse_mass { (b, a, 1) } else { (a, b, 0) };
         let most = MOST_RATIO * heavy.inverse_mass;
-        if heavy.inverse_mass > 0.0 && most < light.inverse_mass && self.is_pressed(index, side) {
+        let is_braced = heavy.inverse_mass > 0.0 && most < light.inverse_mass && self.is_pressed(index, side);
+        if is_braced {
             let share = most / light.inverse_mass;
             light.inverse_mass = most;
             light.inverse_inertia = D::inertia_per_mass(light.inverse_inertia, share);
         }
+        is_braced
     }
     /// Whether another contact of a body pushes it, from something that does not move, against this one.
     #[cold]
@@ -455,14 +457,21 @@ impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
                 let contact = draft.contacts[lane];
                 let [one, other] = contact.bodies.map(|body| &job.places[body as usize]);
                 let (mut a, mut b) = (job.side(one), job.side(other));
-                job.brace(index, &mut a, &mut b);
+                let is_braced = job.brace(index, &mut a, &mut b);
                 let is_firm = (a.state | b.state) & FROZEN != 0;
                 states[lane] = a.state;
                 states[T::WIDTH + lane] = b.state;
                 draft.sides[0][lane] = a;
                 draft.sides[1][lane] = b;
                 draft.offsets[lane] = D::Vector::narrow(other.center - one.center);
-                draft.softs[lane] = if is_firm { job.step.firm } else { job.step.soft };
+                let load = contact.points().iter().fold(0.0, |sum, point| sum + point.impulse);
+                let is_loaded =
+                    !is_braced && job.step.most_kick < load * a.inverse_mass.max_of(b.inverse_mass);
+                draft.softs[lane] = match (is_firm, is_loaded) {
+                    (true, _) => job.step.firm,
+                    (false, true) => job.step.loaded,
+                    (false, false) => job.step.soft,
+                };
             }
             let mut block = Block { rows, states, rolls: *rolls, width: PhantomData::<T> };
             D::prepare::<T>(token, &mut block, draft);
