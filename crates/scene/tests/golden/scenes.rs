@@ -6,7 +6,7 @@ use carom_scene::builtin::{Width, find};
 pub(crate) const GOLDEN: [(&str, usize, u64); 11] = [
     ("2d/vertical_stack", 60, 0xd1fc_cb73_08c4_e135),
     ("2d/card_house", 40, 0xca41_1ea5_faf8_b7cb),
-    ("2d/confined", 10, 0x71d4_d605_d030_4336),
+    ("2d/confined", 10, 0xab51_1987_0058_ec5f),
     ("2d/rush", 20, 0xedb5_f8f0_d83c_0790),
     ("2d/far_pyramid", 60, 0xa80f_a0bf_a991_193d),
     ("3d/wide_pyramid", 10, 0xf933_d892_8116_dd1f),
@@ -14,7 +14,7 @@ pub(crate) const GOLDEN: [(&str, usize, u64); 11] = [
     ("2d/falling_hinges", 60, 0x0b8d_d491_c37a_7b28),
     ("2d/bridge", 60, 0xc54f_f926_cac6_6803),
     ("2d/rain", 40, 0x7639_669e_9cd6_29a2),
-    ("3d/high_speed", 4, 0x0070_33ee_f3f2_1b8c),
+    ("3d/high_speed", 4, 0xd10f_6fa3_88b5_9b72),
     ("3d/mesh_drop", 70, 0xb1cc_3bee_b942_6e9b),
 ];
 
