@@ -33,7 +33,7 @@ pub struct Settings<V: Vector<Scalar = f32>> {
     pub slop: f32,
     /// The frequency of the spring in a contact, as a share of the sub-step rate; 0.1875 by default: 45 Hz for
     /// four sub-steps at 60 Hz, twice that against what does not move, and four fifths of it where a body is pressed with
-    /// more than 64 times its weight.
+    /// more than 128 times its weight.
     ///
     /// A spring of frequency f under a mass that is n times that of the lighter body sinks by about
     /// n·g/(2πf)²; where the lighter one lies on something fixed, n counts as 32 at most. A tower of boxes as
