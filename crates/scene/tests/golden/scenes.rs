@@ -14,7 +14,7 @@ pub(crate) const GOLDEN: [(&str, usize, u64); 11] = [
     ("2d/falling_hinges", 60, 0x0b8d_d491_c37a_7b28),
     ("2d/bridge", 60, 0xc54f_f926_cac6_6803),
     ("2d/rain", 40, 0x7639_669e_9cd6_29a2),
-    ("3d/high_speed", 4, 0xd10f_6fa3_88b5_9b72),
+    ("3d/high_speed", 4, 0x6502_332f_3acb_e052),
     ("3d/mesh_drop", 70, 0xb1cc_3bee_b942_6e9b),
 ];
 
