@@ -1,6 +1,7 @@
 //! Scenes of quality that ask whether bodies carry what lies or hangs on them.
 
-use carom::math::{Vec3, Vector};
+use carom::d2::Settings;
+use carom::math::{Vec2, Vec3, Vector};
 use carom_scene::builtin::{Running, find};
 
 /// The centres of what moves, after each step; z is 0 in the plane.
@@ -87,5 +88,22 @@ fn of_more_discs_than_there_is_room_for_none_is_pressed_into_another() {
         running.step().unwrap();
         let deepest = running.statistics().deepest;
         assert!(step < 200 || deepest < 0.312, "step {step}: {deepest}");
+    }
+}
+
+#[test]
+fn nothing_is_pressed_through_a_wall() {
+    // A blade on a strong motor presses thousands of bodies into a wall without thickness, a little in each step and never fast. Without a look at what
+    // is deep in the wall (`SHARE_OF_DEEP` of the solver) one of them is outside after 160 steps.
+    let mut running = find("2d/spinner").unwrap().start().unwrap();
+    let Running::Flat { world, .. } = &mut running else { panic!("a scene of the plane") };
+    world.set_settings(Settings { contact_stiffness: 0.185, ..*world.settings() }).unwrap();
+    for step in 1..=240 {
+        running.step().unwrap();
+        let Running::Flat { world, .. } = &running else { panic!("a scene of the plane") };
+        for body in world.bodies().filter(|body| body.mass() > 0.0) {
+            let from = body.center_of_mass() - Vec2::new(0.0, 32.0);
+            assert!(from.length_squared() < 1600.0, "step {step}: {from:?}");
+        }
     }
 }

@@ -273,6 +273,8 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) reports_hits: bool,
     /// Whether it stops at what it would fly through.
     pub(crate) is_continuous: bool,
+    /// Whether it was deep in something that it does not move when the step began.
+    pub(crate) is_deep: bool,
     pub(crate) user_data: u64,
     pub(crate) name: Option<Box<str>>,
 }
@@ -308,6 +310,7 @@ impl<D: Engine> Record<D> {
             is_quarantined: false,
             reports_hits: given.reports_hits,
             is_continuous: given.is_continuous,
+            is_deep: false,
             user_data: given.user_data,
             name: given.name.clone(),
         }

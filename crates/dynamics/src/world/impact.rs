@@ -263,6 +263,19 @@ impl<D: Engine> World<D> {
         contacts.find(|contact| contact.shapes == pair && !contact.is_extra)
     }
 
+    /// How deep two shapes overlap at the points of all their contacts, when their ways begin.
+    fn depth_of_pair(&self, contact: &Contact<D>, paths: [&Path<D>; 2]) -> f32 {
+        let depth = depth_of(contact, paths);
+        if contact.part_pair == NONE {
+            return depth;
+        }
+        let body = &self.bodies.items[contact.bodies[0] as usize];
+        let extra = self.contacts.of_body(body.first_contact).map(|(at, _)| &self.contacts.pool[at as usize]);
+        extra
+            .filter(|extra| extra.is_extra && extra.shapes == contact.shapes)
+            .fold(depth, |most, extra| depth_of(extra, paths).max_of(most))
+    }
+
     /// How far two shapes that do not touch may move before they do, as far as the narrow phase knows; 0 where it does not.
     fn room(&self, contact: &Contact<D>, [a, b]: [&Path<D>; 2]) -> f32 {
         let Some(pair) = self.part_pairs.items.get(contact.part_pair as usize) else { return 0.0 };
@@ -302,7 +315,7 @@ impl<D: Engine> World<D> {
             let [safe_a, safe_b] =
                 [a, b].map(|shape| 0.25 * self.colliders.items[shape as usize].thickness());
             let safe = safe_a.min_of(safe_b) - self.motion((a, path_a), (b, path_b), from);
-            let is_safe = || contact.count > 0 && depth_of(contact, paths(contact)) <= safe;
+            let is_safe = || contact.count > 0 && self.depth_of_pair(contact, paths(contact)) <= safe;
             return if contact.is_ignored || is_left || is_safe() { None } else { watch() };
         }
         let gap = 0.1 * self.settings.slop;

@@ -41,6 +41,7 @@ impl<D: Engine> World<D> {
             self.solve(&factors);
             clock.lap(&mut self.timings, Stage::Solve);
             self.finish(dt);
+            self.note_deep(false);
             clock.lap(&mut self.timings, Stage::Finish);
             self.fall_asleep();
             clock.lap(&mut self.timings, Stage::Sleep);
@@ -141,7 +142,17 @@ impl<D: Engine> World<D> {
         solver.touched = touched;
         let contacts = Shared::new(&mut contacts.pool);
         pool.run(&|worker| solver.store(colours, width.lanes(), &contacts, worker));
+        self.note_deep(true);
         self.break_joints();
+    }
+
+    /// Notes that bodies are deep in something that they do not move, or forgets it.
+    fn note_deep(&mut self, is_deep: bool) {
+        for body in self.solver.deep() {
+            if let Some(record) = self.bodies.items.get_mut(body as usize) {
+                record.is_deep = is_deep;
+            }
+        }
     }
 
     /// How many contacts the solver has, by colour; the overflow last.

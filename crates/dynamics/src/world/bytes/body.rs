@@ -359,6 +359,7 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         is_quarantined: _,
         reports_hits: _,
         is_continuous: _,
+        is_deep: _,
         user_data: _,
         name: _,
     } = record;

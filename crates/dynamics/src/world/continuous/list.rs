@@ -64,7 +64,7 @@ impl<D: Engine> Record<D> {
         // A ball within the body does not move when it turns; what sticks out of it does.
         let ends = self.reach - self.thickness;
         let turned = if ends > 0.0 { D::turn_chord(D::Rotation::default(), turn) * ends } else { 0.0 };
-        safe < travel.length_squared().sqrt() + turned
+        self.is_deep || safe < travel.length_squared().sqrt() + turned
     }
 }
 

@@ -2,7 +2,8 @@
 //! body, turning included.
 //!
 //! Bodies that are slow are where the solver took them. A body that gets farther in a step than a quarter of its
-//! thickness, or turns its ends that far, is *fast*. Meetings of fast bodies, with what is slow and with each
+//! thickness, or turns its ends that far, is *fast*; so is one that is deep in something which it does not move, however slow: pressed on, it would
+//! get to the far side little by little. Meetings of fast bodies, with what is slow and with each
 //! other, are taken in the order of their times (ties: of the bodies):
 //!
 //! - a body that meets something stops there for the rest of the step, both bodies of a fast pair at their common

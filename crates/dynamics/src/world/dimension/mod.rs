@@ -324,6 +324,8 @@ pub(crate) trait Engine: Dimension + Lanewise {
     // The contact kernel.
     /// Fills a block, but for its states.
     fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>);
+    /// How deep the points of one lane overlapped when the step began: the deepest of them.
+    fn depth(lane: &Lane<'_>) -> f32;
     /// Reads the impulses of one lane back.
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
     /// Applies the impulses of the last step.

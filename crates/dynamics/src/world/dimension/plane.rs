@@ -309,6 +309,9 @@ impl Engine for Plane {
     fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) {
         plane_contact::prepare(token, block, draft);
     }
+    fn depth(lane: &Lane<'_>) -> f32 {
+        plane_contact::depth(lane)
+    }
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
         plane_contact::store(lane, contact);
     }

@@ -6,7 +6,7 @@ use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::plane::Plane;
 use super::{Side, inverse};
-use carom_math::Vec2;
+use carom_math::{Number, Vec2};
 use core::cell::Cell;
 
 /// Where the numbers of a contact are in its block.
@@ -270,6 +270,11 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
         block.set(first + row::PEAK, zero);
         block.set(first + row::APPROACH, T::select(has_point, approach, zero));
     }
+}
+
+/// How deep the deepest point of one lane is; what is no point is 0 deep.
+pub(super) fn depth(lane: &Lane<'_>) -> f32 {
+    (0..2).fold(0.0, |most, index| (-lane.get(point_row(index) + row::SEPARATION)).max_of(most))
 }
 
 /// Reads the impulses of one lane back.

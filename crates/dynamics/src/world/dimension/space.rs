@@ -376,6 +376,9 @@ impl Engine for Solid {
     fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) {
         space_contact::prepare(token, block, draft);
     }
+    fn depth(lane: &Lane<'_>) -> f32 {
+        space_contact::depth(lane)
+    }
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>) {
         space_contact::store(lane, contact);
     }

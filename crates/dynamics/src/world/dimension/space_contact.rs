@@ -414,6 +414,11 @@ fn prepare_rolling<T: Wide>(block: &mut Block<'_, T>, draft: &Draft<'_, Solid>) 
     }
 }
 
+/// How deep the deepest point of one lane is; what is no point is 0 deep.
+pub(super) fn depth(lane: &Lane<'_>) -> f32 {
+    (0..POINT_COUNT).fold(0.0, |most, index| (-lane.get(point_row(index) + row::SEPARATION)).max_of(most))
+}
+
 /// Reads the impulses of one lane back.
 pub(super) fn store(lane: &Lane<'_>, contact: &mut Contact<Solid>) {
     let read = |row| Vec3::new(lane.get(row), lane.get(row + 1), lane.get(row + 2));

@@ -39,6 +39,11 @@ use wide::{Quad, Wide, WideTask, Width, dispatch};
 /// 32 times its weight sinks by 6 mm at 45 Hz.
 const MOST_RATIO: f32 = 32.0;
 
+/// A body that overlaps something which it does not move by more than this share of its thickness is watched like a fast one: pressed
+/// further, a little in each step, its middle would get to the far side. What is not deep yet moves by less than half of the thickness in a step, or is
+/// fast: then three quarters are still to go, and the middle that `impact` watches is a quarter.
+const SHARE_OF_DEEP: f32 = 0.25;
+
 /// What is done to all contacts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Pass {
@@ -66,6 +71,8 @@ struct Part {
     first: [usize; COLOURS + 1],
     /// Contacts that found no colour, one by one; worker 0 has them.
     overflow: Blocks,
+    /// Bodies that are deep in something which they do not move.
+    deep: Vec<u32>,
 }
 
 /// The blocks of a step. The memory is used again in each.
@@ -148,6 +155,14 @@ impl Solver {
         if self.has_bounces.load(Ordering::Relaxed) {
             part.pass(job, Pass::Restitute, walk, worker);
         }
+    }
+
+    /// The bodies that are deep in something that they do not move, some more than once.
+    pub(crate) fn deep(&mut self) -> impl Iterator<Item = u32> {
+        self.parts
+            .iter_mut()
+            .flat_map(|part| &part.get_mut().unwrap_or_else(PoisonError::into_inner).deep)
+            .copied()
     }
 
     /// Reads the impulses of a worker's blocks back.
@@ -321,6 +336,7 @@ impl Part {
         let uncoloured: &[u32] = if worker == 0 { uncoloured } else { &[] };
         self.overflow.resize(uncoloured.len(), D::ROWS, 1);
 
+        self.deep.clear();
         let mut nothing = Contact::new([0; 2], [0; 2], false);
         nothing.normal = D::Vector::unit(0);
         let mut has_bounces = false;
@@ -329,18 +345,18 @@ impl Part {
             let list = contacts_of(list, lanes, worker, job.workers);
             if !list.is_empty() {
                 let (blocks, draft) = (&mut self.blocks, &mut draft);
-                let (nothing, has_bounces) = (&nothing, &mut has_bounces);
+                let (nothing, has_bounces, deep) = (&nothing, &mut has_bounces, &mut self.deep);
                 dispatch(
                     job.width,
-                    PrepareContacts { job, blocks, first, list, draft, nothing, has_bounces },
+                    PrepareContacts { job, blocks, first, list, draft, nothing, has_bounces, deep },
                 );
             }
         }
         let (blocks, list, nothing) = (&mut self.overflow, uncoloured, &nothing);
-        let (draft, has_bounces) = (&mut draft, &mut has_bounces);
-        PrepareContacts { job, blocks, first: 0, list, draft, nothing, has_bounces: &mut *has_bounces }
+        let (draft, deep) = (&mut draft, &mut self.deep);
+        PrepareContacts { job, blocks, first: 0, list, draft, nothing, has_bounces: &mut has_bounces, deep }
             .run::<f32>(());
-        *has_bounces
+        has_bounces
     }
 
     /// Notes the states that the worker touches: those of its bodies, its contacts and its joints.
@@ -428,12 +444,13 @@ struct PrepareContacts<'a, 'b, 'c, D: Engine> {
     draft: &'a mut Draft<'b, D>,
     nothing: &'b Contact<D>,
     has_bounces: &'a mut bool,
+    deep: &'a mut Vec<u32>,
 }
 
 impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
     #[inline(always)]
     fn run<T: Wide>(self, token: T::Token) {
-        let PrepareContacts { job, blocks, first, list, draft, nothing, has_bounces } = self;
+        let PrepareContacts { job, blocks, first, list, draft, nothing, has_bounces, deep } = self;
         let (size, width) = (D::ROWS * T::WIDTH, 2 * T::WIDTH);
         let rows = blocks.rows[first * size..].chunks_exact_mut(size);
         let indices = blocks.states[first * width..].chunks_exact_mut(width);
@@ -453,12 +470,15 @@ impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
                 draft.contacts[lane] = contact;
                 draft.counts[lane] = if contact.is_ignored { 0.0 } else { f32::from(contact.count) };
             }
+            let mut unmoved = 0_u32;
             for (lane, &index) in group.iter().enumerate().take(T::WIDTH) {
                 let contact = draft.contacts[lane];
                 let [one, other] = contact.bodies.map(|body| &job.places[body as usize]);
                 let (mut a, mut b) = (job.side(one), job.side(other));
                 let is_braced = job.brace(index, &mut a, &mut b);
                 let is_firm = (a.state | b.state) & FROZEN != 0;
+                let is_unmoved = (a.inverse_mass == 0.0) != (b.inverse_mass == 0.0);
+                unmoved |= u32::from(is_unmoved) << lane;
                 states[lane] = a.state;
                 states[T::WIDTH + lane] = b.state;
                 draft.sides[0][lane] = a;
@@ -475,6 +495,18 @@ impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
             }
             let mut block = Block { rows, states, rolls: *rolls, width: PhantomData::<T> };
             D::prepare::<T>(token, &mut block, draft);
+            while unmoved != 0 {
+                let lane = unmoved.trailing_zeros() as usize;
+                unmoved &= unmoved - 1;
+                let depth = D::depth(&Lane::new(rows, T::WIDTH, lane));
+                if job.step.margin < depth {
+                    let side = usize::from(draft.sides[0][lane].inverse_mass == 0.0);
+                    let body = draft.contacts[lane].bodies[side];
+                    if SHARE_OF_DEEP * job.records[body as usize].thickness < depth {
+                        deep.push(body);
+                    }
+                }
+            }
         }
     }
 }

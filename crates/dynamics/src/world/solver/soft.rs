@@ -35,6 +35,8 @@ pub(crate) struct StepFactors {
     pub(crate) push_speed: f32,
     /// What approaches slower does not bounce.
     pub(crate) restitution_speed: f32,
+    /// What overlaps by less is not deep in anything.
+    pub(crate) margin: f32,
     /// Nothing is faster than this.
     pub(crate) max_speed: f32,
     /// Nothing turns faster than this.
@@ -60,6 +62,7 @@ impl StepFactors {
             inverse_h: 1.0 / h,
             push_speed: settings.push_speed,
             restitution_speed: settings.restitution_speed,
+            margin: settings.margin(),
             max_speed: settings.max_speed,
             // An eighth of a turn in a step: the linearised motion of contact points holds that long.
             max_angular_speed: core::f32::consts::FRAC_PI_4 / dt,
