@@ -301,7 +301,7 @@ fn what_is_fast_does_not_touch_before_it_has_moved() {
     let pin = d2::Rounded::new(d2::Segment::new([0.0; 2], [0.0; 2]).unwrap(), 0.0).unwrap();
     let one = Motion2::from_velocity(Pose2::IDENTITY, [-1.0, 1e200], -1.0);
     let other =
-        Motion2::from_velocity(Pose2::at([0.0, -f64::MIN_POSITIVE]), [0.0, -1962.953_878], 2_147_483_648.0);
+        Motion2::from_velocity(Pose2::at([0.0, -f64::MIN_POSITIVE]), [0.0, -1_962.953_878], 2_147_483_648.0);
     assert_eq!(d2::time_of_impact(&pin, one, &dot, other, at_once), Ok(None));
     let mote = d2::Rounded::new(d2::Ellipsoid::new([0.0; 2]).unwrap(), 0.0).unwrap();
     let place = Pose2::at([0.0, -9.025_971_879_324_148e-277]);
