@@ -147,7 +147,7 @@ macro_rules! composite {
                 };
                 let at_once = found.is_some_and(|hit| hit.t == T::ZERO);
                 if let (false, Ok(true)) = (at_once, pair.intersects()) {
-                    let apart = pair.distance().expect("a decision");
+                    let apart = $d::gap(&pair.a, pair.pa, &pair.b, pair.pb).expect("a decision");
                     assert!(apart.lower == T::ZERO, "{found:?} {apart:?} {pair:?} {u:?} {v:?}");
                 }
                 let mut first = T::INFINITY;

@@ -185,7 +185,7 @@ macro_rules! dimension {
                             && touches != found.inside
                         {
                             // Within rounding either may be right.
-                            let apart = $d::distance(&shape, pose, &ball, point).expect("a decision");
+                            let apart = $d::gap(&shape, pose, &ball, point).expect("a decision");
                             assert!(apart.lower == T::ZERO, "{shape:?} {pose:?} {point:?} {found:?}");
                         }
                     }
@@ -226,8 +226,9 @@ macro_rules! dimension {
                         if let Ok(touches) = pair.intersects()
                             && touches != at_once
                         {
-                            // Within rounding either may be right; and a time can be too short for its type.
-                            let apart = pair.distance().expect("a decision");
+                            // Within rounding either may be right; and a time can be too short for its type. The nearest points
+                            // may be out of range where what lies between them is not.
+                            let apart = $d::gap(&pair.a, pair.pa, &pair.b, pair.pb).expect("a decision");
                             let speed = Vector::max_abs(u).to_f64() + Vector::max_abs(v).to_f64();
                             let is_short = apart.upper.to_f64() <= speed * 1e-30;
                             let is_known = apart.lower == T::ZERO || is_short;

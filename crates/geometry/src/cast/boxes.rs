@@ -10,7 +10,7 @@ use super::query::{Meeting, Motion, Touch};
 use super::span::Slabs;
 use crate::pair::place::{Relative, Turn};
 use crate::trace::{AxisSource, EdgeName, Follow, Side, slab_span};
-use carom_math::Vector;
+use carom_math::{Number, Vector};
 
 /// The cosine below which an edge counts as perpendicular to the normal. More than rounding leaves of one, also
 /// for the cross product of almost parallel edges; what then is in doubt goes the long way.
@@ -165,7 +165,7 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
 /// Along an axis, with the speed made positive, the boxes meet when position + t·speed = −reach and part when it is
 /// +reach.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Race {
+pub(crate) struct Race<const AXES: usize> {
     /// −reach − position, reach − position and speed of every axis.
     ahead: [f64; AXES],
     left: [f64; AXES],
@@ -175,23 +175,38 @@ pub(crate) struct Race {
     speed_doubt: f64,
 }
 
-/// The axes of two boxes in space.
-const AXES: usize = 15;
-
 /// The boxes never touch.
 pub(crate) struct Parted;
 
-impl Race {
-    /// For boxes and vectors between them of this size, and a speed of this size.
+impl<const AXES: usize> Race<AXES> {
+    /// What the faces say: those of the second box first, then those of the first. Other axes are still to be set.
     #[inline(always)]
-    pub(crate) fn new(length: f64, speed: f64) -> Self {
-        Race {
+    pub(crate) fn between_faces<V: Vector<Scalar = f64>, M: Turn<V>>(boxes: &MovingBoxes<'_, V, M>) -> Self {
+        let [half_first, half_second] = boxes.half_extents;
+        let (turn, at, velocity) = (boxes.place.rotation, boxes.place.translation, boxes.velocity);
+        let length =
+            at.sum_of_magnitudes() + half_first.sum_of_magnitudes() + half_second.sum_of_magnitudes();
+        let mut race = Race {
             ahead: [f64::NEG_INFINITY; AXES],
             left: [f64::INFINITY; AXES],
             speed: [0.0; AXES],
             length_doubt: AXIS_ROUNDING * length,
-            speed_doubt: AXIS_ROUNDING * speed,
+            speed_doubt: AXIS_ROUNDING * velocity.sum_of_magnitudes(),
+        };
+        let mut reach_of_first = V::ZERO;
+        for axis in 0..V::DIM {
+            reach_of_first += turn.column(axis).abs_by_axis() * half_first.get(axis);
         }
+        for axis in 0..V::DIM {
+            let reach = half_second.get(axis) + reach_of_first.get(axis);
+            race.set(axis, at.get(axis), velocity.get(axis), reach);
+        }
+        for axis in 0..V::DIM {
+            let column = turn.column(axis);
+            let reach = half_first.get(axis) + half_second.dot(column.abs_by_axis());
+            race.set(V::DIM + axis, column.dot(at), column.dot(velocity), reach);
+        }
+        race
     }
 
     /// What is known of an axis.
@@ -225,10 +240,16 @@ impl Race {
         for (axis, time) in times.iter_mut().enumerate() {
             *time = self.ahead[axis] / self.speed[axis];
         }
-        // 0/0 is not a number, which no comparison prefers.
-        let t = times.into_iter().fold(f64::NEG_INFINITY, |latest, t| if latest < t { t } else { latest });
-        let index =
-            times.into_iter().rev().fold(0, |after, x| usize::from(x != t) * (after + 1)).min(AXES - 1);
+        // 0/0 is not a number, which no comparison prefers. Four at a time: one after the other they would wait for each other.
+        let mut latest = [f64::NEG_INFINITY; 4];
+        for (axis, &time) in times.iter().enumerate() {
+            latest[axis % 4] = if latest[axis % 4] < time { time } else { latest[axis % 4] };
+        }
+        let t = latest[0].max_of(latest[1]).max_of(latest[2].max_of(latest[3]));
+        // The first of equally late ones.
+        let winners =
+            times.iter().enumerate().fold(0, |set, (axis, &time)| set | u32::from(time == t) << axis);
+        let index = (winners.trailing_zeros() as usize).min(AXES - 1);
         if !(self.length_doubt < self.ahead[index] && self.speed_doubt < self.speed[index]) {
             return None;
         }

@@ -1,5 +1,8 @@
 //! `time_of_impact` of a dimension: checks, order, scale, frames, rounding.
 
+/// The band of [`towards_one`](crate::scale::towards_one) for times: squares of velocities, lengths by times, stay in range.
+pub(crate) const PACES: i32 = 100;
+
 /// The functions `time_of_impact` and `watch_time_of_impact` of a dimension, over its own `comes_after`,
 /// `body_of` and `largest_arm_of(&Shape<f64>, spin)`, and the pair of [`chased_pair`](super::chase::chased_pair).
 macro_rules! impact_query {
@@ -82,7 +85,16 @@ macro_rules! impact_query {
             let locals = if swapped { [local_b, local_a] } else { [local_a, local_b] };
             let motions = if swapped { [motion_b, motion_a] } else { [motion_a, motion_b] };
             let motion_first = motions[0];
-            let Some(factor) = factor_of([first, second], locals, &motions)? else { return Err(unsupported()) };
+            let Some((factor, pace)) = scales_of([first, second], locals, &motions, limits)? else {
+                return Err(unsupported());
+            };
+            let asked = limits;
+            let limits = Limits {
+                tolerance: asked.tolerance * pace,
+                start: asked.start * pace,
+                end: asked.end * pace,
+                max_steps: asked.max_steps,
+            };
             // What needs neither another scale nor a shape of its own stays where it is.
             let resized = (factor != 1.0).then(|| [first, second].map(|shape| shape.resized(factor)));
             let shapes = resized.as_ref().map_or([first, second], |[first, second]| [first, second]);
@@ -101,22 +113,38 @@ macro_rules! impact_query {
                 radii: [held(&rounded_a), held(&rounded_b)],
                 locals: locals.map(|local| local.map(|local| $pose::new(local.translation * factor, local.rotation))),
                 between: (motions[1].start().translation - motions[0].start().translation) * factor,
-                velocity: (motions[1].velocity() - motions[0].velocity()) * factor,
-                motions,
+                // At one time alone nothing moves, and a velocity may be beyond the numbers of the lengths then.
+                velocity: if limits.start == 0.0 && limits.end == 0.0 {
+                    $vector::ZERO
+                } else {
+                    (motions[1].velocity() - motions[0].velocity()) * (1.0 / pace) * factor
+                },
+                motions: if pace == 1.0 {
+                    motions
+                } else {
+                    motions.map(|motion| {
+                        $motion::from_velocity(motion.start(), $vector::ZERO, motion.angular() * (1.0 / pace))
+                    })
+                },
                 factor,
             };
             let Some(pair) = chase.pair(limits) else { return Err(unsupported()) };
-            // Times are the world's already, and so are the axes.
-            let scales = Scales { length: chase.factor, direction: chase.factor };
+            // The axes are the world's already.
+            let scales = Scales { length: factor, direction: factor / pace };
             let turn = <$matrix as Turn<$vector<f64>>>::IDENTITY;
             let found = impact::first_touch(&pair, limits, &mut Told { watch, turn, scales, swapped, has_looked: false })?;
             let Some(found) = found else { return Ok(None) };
-            let origin = motion_first.start().translation + motion_first.velocity() * found.t;
+            // Times of another pace are rounded where they are subnormal in either.
+            let in_interval = |time: f64| time.max_of(asked.start).min_of(asked.end);
+            let (t, lower) = (found.t / pace, found.lower / pace);
+            let lower = in_interval(if lower * pace <= found.lower { lower } else { lower.step_down() });
+            let t = in_interval(t).max_of(lower);
+            let origin = motion_first.start().translation + motion_first.velocity() * t;
             let answer = Impact {
                 // The sum turns −0 into 0.
-                t: found.t + 0.0,
-                lower: found.lower + 0.0,
-                tolerance: found.bracket.max_of(limits.tolerance),
+                t: t + 0.0,
+                lower: lower + 0.0,
+                tolerance: (found.bracket / pace).max_of(asked.tolerance),
                 point: origin + found.point / chase.factor,
                 normal: if swapped { -found.normal } else { found.normal },
                 status: found.status,
@@ -151,12 +179,17 @@ macro_rules! impact_query {
             if wide.finite() { Ok(wide) } else { Err(Error::NotFinite { what, value: f64::NAN }) }
         }
 
-        /// The power of two that brings two shapes in motion to the scale of the kernels; `None` for kinds that are not supported.
-        fn factor_of(
+        /// The powers of two by which lengths and times are multiplied, to the scale of the kernels; `None` for kinds that are not supported.
+        ///
+        /// It is how far the shapes go within the interval that counts beside their sizes, and not how fast: at the scale of a velocity of
+        /// 10³⁰⁰ a gap of 10⁻²⁴⁰ is zero, also where nobody looks for longer than 10⁻³⁰⁰. Where they go so far that where they are is
+        /// lost beside it, nothing can be said.
+        fn scales_of(
             [first, second]: [&Shape<f64>; 2],
             locals: [Option<$pose<f64>>; 2],
             [motion_first, motion_second]: &[$motion<f64>; 2],
-        ) -> Result<Option<f64>, Error> {
+            limits: Limits,
+        ) -> Result<Option<(f64, f64)>, Error> {
             if matches!(second, Shape::HalfSpace(_)) {
                 return Ok(None);
             }
@@ -164,18 +197,25 @@ macro_rules! impact_query {
             let velocity = motion_second.velocity() - motion_first.velocity();
             let [reach_first, reach_second] =
                 locals.map(|local| local.map_or(0.0, |local| local.translation.max_abs()));
-            let size = scale::largest([
+            let here = scale::largest([
                 between.max_abs(),
-                velocity.max_abs(),
                 first.size(),
                 second.size(),
                 reach_first,
                 reach_second,
             ]);
-            if !(size + motion_first.start().translation.max_abs()).is_finite() {
-                return Err(Error::Overflow { what: "the vector between the shapes", number: "f64" });
+            let latest = limits.start.abs().max_of(limits.end.abs());
+            let way = velocity.max_abs() * latest;
+            let overflow = |what| Err(Error::Overflow { what, number: "f64" });
+            if !(here + motion_first.start().translation.max_abs()).is_finite() {
+                return overflow("the vector between the shapes");
             }
-            Ok(Some(scale::rescaling(size).unwrap_or(1.0)))
+            let factor = scale::rescaling(here.max_of(way)).unwrap_or(1.0);
+            let is_lost = here != 0.0 && here * factor < power_of_two(-900) && factor < 1.0;
+            if !way.is_finite() || is_lost {
+                return overflow("the way of the shapes");
+            }
+            Ok(Some((factor, scale::towards_one(latest, PACES))))
         }
 
         /// The shapes in the canonical order, at the scale of the kernels, and without what rounds them.

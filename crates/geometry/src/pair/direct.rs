@@ -200,8 +200,7 @@ macro_rules! pair_direct {
                 b: ShapeRef<'_, T>,
                 pose_b: $pose<T>,
             ) -> Result<Gap<T>, Error> {
-                let whole = (AsDistance,).in_general(a, pose_a, b, pose_b)?;
-                Ok(Gap { distance: whole.distance, lower: whole.lower, upper: whole.upper })
+                (AsGap,).in_general(a, pose_a, b, pose_b)
             }
         }
 
@@ -316,6 +315,20 @@ macro_rules! pair_direct {
             fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Distance<$vector<T>>, Error> {
                 Separation { error: found.answer.error + found.input, ..found.answer }
                     .to_distance(found.is_in_range)
+            }
+        }
+
+        /// The same without the points, which may be out of range where what lies between them is not.
+        struct AsGap;
+        impl<T: Real> Reading<T> for AsGap {
+            type Answer = Gap<T>;
+            const NAME: &'static str = "distance";
+            #[inline(always)]
+            fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Gap<T>, Error> {
+                let nowhere = Separation { point_a: $vector::ZERO, point_b: $vector::ZERO, ..found.answer };
+                let Distance { distance, lower, upper, .. } =
+                    Reading::<T>::read(&AsDistance, &Found { answer: nowhere, ..*found })?;
+                Ok(Gap { distance, lower, upper })
             }
         }
 

@@ -287,7 +287,7 @@ macro_rules! pair_queries {
         /// out is not looked for.
         ///
         /// # Errors
-        /// As for [`distance`].
+        /// As for [`distance`], but not for points that are out of range.
         ///
         /// # Example
         /// ```

@@ -289,3 +289,24 @@ fn compounds_take_no_half_space_with_a_radius() {
     let compound = d3::Compound::new([(d3::Shape::from(twice), [0.0; 3])]);
     assert!(matches!(compound, Err(Error::UnsupportedShape { operation: "a compound", .. })));
 }
+
+/// Found by fuzzing: in `f32`, cells of up to the largest number were taken, and the corners of the second one were infinite.
+#[test]
+fn height_fields_beyond_their_numbers_are_refused() {
+    let refused = Error::Overflow { what: "the size of the height field", number: "f32" };
+    for (heights, spacing) in [
+        ([[0.0, 1.0], [1.0, 1.0], [1.0, 1.0]], [0.5, f32::MAX]),
+        ([[0.0, -0.5], [-6.866_211, 0.0], [0.0, -0.0625]], [6.866_211, f32::MAX]),
+        ([[0.0, 0.0], [0.5, 0.5], [f32::MAX, f32::MAX]], [f32::MAX, f32::MAX]),
+        ([[-1.0, 0.0], [0.0, 0.0], [0.5, 1.0]], [488.447_5, 2.261_199_2e38]),
+    ] {
+        assert_eq!(d3::HeightField::new(heights, spacing), Err(refused.clone()));
+        // Half as wide, all corners are numbers.
+        let field = d3::HeightField::new(heights, spacing.map(|x| 0.5 * x)).unwrap();
+        assert!((0..3).all(|row| (0..2).all(|column| field.corner(row, column).unwrap().finite())));
+        assert!(d3::HeightField::new(heights.map(|row| row.map(f64::from)), spacing.map(f64::from)).is_ok());
+    }
+    assert_eq!(d2::HeightField::new([0.0, 1.0, 2.0], f32::MAX), Err(refused));
+    assert!(d2::HeightField::new([0.0, 1.0, 2.0], 0.5 * f32::MAX).is_ok());
+    assert!(d2::HeightField::new([0.0, 1.0, 2.0], f64::from(f32::MAX)).is_ok());
+}

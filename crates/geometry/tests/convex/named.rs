@@ -582,3 +582,41 @@ fn the_edges_of_a_sliver_have_axes() {
     assert!(0.2 < low && apart.lower <= high && low <= apart.upper, "{low} {apart:?}");
     assert!(!touches::<f64>(&sliver.into(), &sheet.into()));
 }
+
+/// Found by fuzzing: next to the largest numbers the nearest points were out of range, and the gap was refused with them.
+#[test]
+fn a_gap_is_known_where_its_points_are_out_of_range() {
+    // In halves of all lengths nothing is out of range.
+    let room = |half: f64| {
+        let (most, wide) = (f64::MAX * half, f64::from(f32::MAX));
+        let corners = [
+            [0.0; 3],
+            [1.862_645_149_230_957e-9, 0.0, 0.0],
+            [0.0, 1.0_f64.step_down(), 2.0],
+            [0.0, 2.0, 2.0],
+        ];
+        let hull = d3::ConvexHull::new(corners.map(|corner| corner.map(|x| x * half))).unwrap();
+        let a = d3::Rounded::new(hull, 2.0_f64.step_down() * half).unwrap();
+        let b = d3::Rounded::new(d3::Cylinder::new(most, most).unwrap(), 0.0).unwrap();
+        let pose_a = pose([-most; 3], [wide, -f64::MAX, -f64::MAX, -f64::MAX]);
+        let pose_b = pose([-most, wide * half, 0.0], [-f64::MAX, -f64::MAX, 1.0 + f64::EPSILON, -f64::MAX]);
+        (d3::gap(&a, pose_a, &b, pose_b), d3::intersects(&a, pose_a, &b, pose_b))
+    };
+    let plane = |half: f64| {
+        let (most, high) = (f64::MAX * half, 2.042_169_345_460_885_8e301 * half);
+        let a = d2::Cuboid::new([0.0, f64::from_bits(2) * half]).unwrap();
+        let disc = d2::Ellipsoid::new([most, most]).unwrap();
+        let b = d2::Rounded::new(disc, 4.015_869_140_625 * half).unwrap();
+        let pose_a = Pose2::new([-most, high], Rot2::from_cos_sin(-1.0, -1.0).unwrap());
+        let pose_b = Pose2::new([1e-200 * half, 0.0], Rot2::from_cos_sin(1.0, 0.015_625).unwrap());
+        (d2::gap(&a, pose_a, &b, pose_b), d2::intersects(&a, pose_a, &b, pose_b))
+    };
+    for [(whole, touches), (half, half_touches)] in [[room(1.0), room(0.5)], [plane(1.0), plane(0.5)]] {
+        let (whole, half) = (whole.unwrap(), half.unwrap());
+        let doubled = [half.distance, half.lower, half.upper].map(|x| 2.0 * x);
+        assert_eq!([whole.distance, whole.lower, whole.upper], doubled);
+        assert_eq!((touches, half_touches), (Ok(whole.distance == 0.0), Ok(whole.distance == 0.0)));
+        // Nobody can tell whether they touch.
+        assert!(whole.lower == 0.0 && 0.0 < whole.upper);
+    }
+}

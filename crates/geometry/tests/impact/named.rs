@@ -1,6 +1,6 @@
 //! Motions that have a name: closed forms, failures of others, exact grazing.
 
-use carom_geometry::{Impact, ImpactOptions, ImpactStatus, d2, d3};
+use carom_geometry::{Error, Impact, ImpactOptions, ImpactStatus, d2, d3};
 use carom_math::{Motion2, Motion3, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 use std::f64::consts::PI;
 
@@ -278,4 +278,71 @@ fn what_turns_too_fast_to_follow_is_no_touch() {
         let found = d3::time_of_impact(&rod, spins, &ball, flies, fine()).unwrap();
         assert!(found.is_none_or(|hit| hit.status == ImpactStatus::Limit), "{rate}: {found:?}");
     }
+}
+
+/// Found by fuzzing: lengths were brought to the scale of the velocity, at which a small gap was zero, and what had no time to move
+/// was said to touch.
+#[test]
+fn what_is_fast_does_not_touch_before_it_has_moved() {
+    let at_once = ImpactOptions { start: 0.0, end: 0.0, ..ImpactOptions::default() };
+    let point = d3::Ball::new(0.0).unwrap();
+    let speck = d3::Rounded::new(d3::Ellipsoid::new([0.0; 3]).unwrap(), 0.0).unwrap();
+    let near = 2.860_444_667_617_094e-247;
+    let fast = [1e200, -near, -3.348_464_397_457_085_4e299];
+    let one = Motion3::from_velocity(Pose3::IDENTITY, fast, [1.5e-5, 0.0, 0.0]);
+    let other = Motion3::from_velocity(Pose3::at([0.0, -near, -near]), [0.0; 3], [0.0; 3]);
+    assert_eq!(d3::time_of_impact(&point, one, &point, other, at_once), Ok(None));
+    let widest = f64::from(f32::MAX);
+    let one = Motion3::from_velocity(Pose3::IDENTITY, [widest, 1e200, widest], [0.0; 3]);
+    let other = Motion3::from_velocity(Pose3::at([0.0, 0.0, f64::MIN_POSITIVE]), [0.0; 3], [0.0; 3]);
+    assert_eq!(d3::time_of_impact(&speck, one, &point, other, at_once), Ok(None));
+
+    let dot = d2::Ball::new(0.0).unwrap();
+    let pin = d2::Rounded::new(d2::Segment::new([0.0; 2], [0.0; 2]).unwrap(), 0.0).unwrap();
+    let one = Motion2::from_velocity(Pose2::IDENTITY, [-1.0, 1e200], -1.0);
+    let other =
+        Motion2::from_velocity(Pose2::at([0.0, -f64::MIN_POSITIVE]), [0.0, -1_962.953_878], 2_147_483_648.0);
+    assert_eq!(d2::time_of_impact(&pin, one, &dot, other, at_once), Ok(None));
+    let mote = d2::Rounded::new(d2::Ellipsoid::new([0.0; 2]).unwrap(), 0.0).unwrap();
+    let place = Pose2::at([0.0, -9.025_971_879_324_148e-277]);
+    let one = Motion2::from_velocity(place, [-2.894_802_230_932_905e76, 1.0], 0.0);
+    let other = Motion2::from_velocity(Pose2::IDENTITY, [0.0, 0.5], 3.783_505_853_677_006e-44);
+    assert_eq!(d2::time_of_impact(&mote, one, &dot, other, at_once), Ok(None));
+}
+
+/// A motion that is as fast as it is short, or as slow as it is long, is the same motion by another clock.
+#[test]
+fn clocks_of_any_pace_tell_the_same_time() {
+    let (blade, ball) = (d3::Cuboid::new([2.0, 0.125, 0.5]).unwrap(), d3::Ball::new(0.25).unwrap());
+    let ask = |exponent: i32, way: [f64; 3]| {
+        let (pace, back) = (2.0_f64.powi(exponent), 2.0_f64.powi(-exponent));
+        let options =
+            ImpactOptions { tolerance: 2.0_f64.powi(-30) * pace, end: pace, ..ImpactOptions::default() };
+        let spins = Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0, 0.5 * back, 3.0 * back]);
+        let flies = Motion3::from_velocity(Pose3::at([0.5, 3.0, 0.25]), way.map(|x| x * back), [0.0; 3]);
+        let found = d3::time_of_impact(&blade, spins, &ball, flies, options).unwrap();
+        found.map(|hit| (hit.t * back, hit.lower * back, hit.point, hit.normal, hit.status))
+    };
+    for way in [[0.0, -2.0, 0.0], [0.0, 2.0, 0.0]] {
+        let plain = ask(0, way);
+        assert_eq!(plain.is_some(), way[1] < 0.0);
+        for exponent in [40, 150, 700, 1000, -40, -150, -700, -1000] {
+            assert_eq!(ask(exponent, way), plain, "{exponent}");
+        }
+    }
+}
+
+/// Where the way is so long that the places of the shapes are lost beside it, nothing is known.
+#[test]
+fn a_way_beyond_all_places_is_refused() {
+    let point = d3::Ball::new(0.0).unwrap();
+    let options = ImpactOptions::default();
+    let away = Motion3::from_velocity(Pose3::at([1e-240, 0.0, 0.0]), [1e200, 0.0, 0.0], [0.0; 3]);
+    let refused = Err(Error::Overflow { what: "the way of the shapes", number: "f64" });
+    for options in [options, ImpactOptions { end: 1e300, ..options }] {
+        assert_eq!(d3::time_of_impact(&point, still3(), &point, away, options), refused);
+    }
+    // A shorter way by as much is known to be clear.
+    let away = Motion3::from_velocity(Pose3::at([1e-40, 0.0, 0.0]), [1e100, 0.0, 0.0], [0.0; 3]);
+    assert_eq!(d3::time_of_impact(&point, still3(), &point, away, options), Ok(None));
 }

@@ -64,7 +64,8 @@ impl<T: Real> HeightField<T> {
     /// # Errors
     /// - [`Error::NotFinite`] when a number is; [`Error::Negative`] when the spacing is; [`Error::Collapsed`]
     ///   when it is zero;
-    /// - [`Error::TooFewPoints`] when there are fewer than two heights.
+    /// - [`Error::TooFewPoints`] when there are fewer than two heights;
+    /// - [`Error::Overflow`] when the last one is out of range.
     pub fn new(heights: impl IntoIterator<Item = T>, spacing: T) -> Result<Self, Error> {
         let mut wide = Vec::new();
         for height in heights {
@@ -115,7 +116,8 @@ impl<T: Real> HeightField<T> {
         };
         let all = tree.bounds();
         let size = all.max.max_abs().max_of(all.min.max_abs());
-        if !size.is_finite() {
+        // Corners are told in the number type of the field.
+        if !T::from_f64(size).finite() {
             return Err(Error::Overflow { what: "the size of the height field", number: T::NAME });
         }
         Ok(HeightField { data: Arc::new(Data { row, blocks, tree, size }), factor: 1.0, number: PhantomData })

@@ -12,7 +12,7 @@ use crate::gjk::{self, Block, Corners, Posed, Proximity, Status, Support, Vertex
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
 use crate::motion::chase::{Kept, chased_pair};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Listener, Pairing};
-use crate::motion::query::impact_query;
+use crate::motion::query::{PACES, impact_query};
 use crate::motion::side::{Side, side_of_block, side_of_segment, sides_of, turns_with};
 use crate::motion::spin::{Spin, largest_arm};
 use crate::pair::Relation;
@@ -21,7 +21,7 @@ use crate::sat::Solid;
 use crate::shape::Resize;
 use crate::trace::{Follow, Method, Told};
 use crate::{Error, scale};
-use carom_math::{Mat2, Motion2, Number, Pose2, Real, Rot2, Vec2, Vector};
+use carom_math::{Mat2, Motion2, Number, Pose2, Real, Rot2, Vec2, Vector, power_of_two};
 
 impact_query! {
     Vec2, Pose2, Motion2, f64, Mat2<f64>,
@@ -39,7 +39,7 @@ impact_query! {
     ///
     /// # Errors
     /// When a motion is not finite, the tolerance is negative or not finite, the interval is empty, or the
-    /// answer is out of range.
+    /// answer or the way that the shapes go is out of range.
     ///
     /// # Example
     /// ```

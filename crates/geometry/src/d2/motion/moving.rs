@@ -2,7 +2,7 @@
 
 use super::ray::{segment_span, span};
 use crate::cast::advance::convex_span;
-use crate::cast::boxes::MovingBoxes;
+use crate::cast::boxes::{MovingBoxes, Parted, Race};
 use crate::cast::flat::half_space_span;
 use crate::cast::general::NOISE;
 use crate::cast::moving::{rounded_cuboid_passage, rounded_cuboid_span};
@@ -130,7 +130,15 @@ pub(super) fn boxes_meet(
     velocity: Vec2<f64>,
 ) -> Meeting<Vec2<f64>> {
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
-    MovingBoxes { half_extents, place: &place, velocity }.meeting(&[])
+    let boxes = MovingBoxes { half_extents, place: &place, velocity };
+    match Race::<4>::between_faces(&boxes).winner() {
+        Some(Err(Parted)) => Meeting::Never,
+        Some(Ok((t, index))) => {
+            let axis = if index < 2 { Vec2::unit(index) } else { place.rotation.columns[index - 2] };
+            boxes.landing(t, axis)
+        }
+        None => boxes.meeting(&[]),
+    }
 }
 
 /// Tells a watcher when two boxes overlap along each axis.

@@ -73,7 +73,8 @@ impl<T: Real> HeightField<T> {
     /// - [`Error::NotFinite`] when a number is; [`Error::Negative`] when a spacing is; [`Error::Collapsed`] when
     ///   one is zero;
     /// - [`Error::UnevenRows`] when the rows are not equally long;
-    /// - [`Error::TooFewPoints`] when there are fewer than two rows or columns.
+    /// - [`Error::TooFewPoints`] when there are fewer than two rows or columns;
+    /// - [`Error::Overflow`] when a corner is out of range.
     pub fn new(
         heights: impl IntoIterator<Item = impl IntoIterator<Item = T>>,
         spacing: [T; 2],
@@ -169,7 +170,8 @@ impl<T: Real> HeightField<T> {
         };
         let all = tree.bounds();
         let size = all.max.max_abs().max_of(all.min.max_abs());
-        if !size.is_finite() {
+        // Corners are told in the number type of the field.
+        if !T::from_f64(size).finite() {
             return Err(Error::Overflow { what: "the size of the height field", number: T::NAME });
         }
         let anchors = grid.anchors();

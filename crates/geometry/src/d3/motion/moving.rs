@@ -137,7 +137,7 @@ pub(super) fn boxes_meet(
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
     let columns = place.rotation.columns;
     let boxes = MovingBoxes { half_extents, place: &place, velocity };
-    match race(half_extents, &place, velocity) {
+    match race(&boxes) {
         Some(Err(Parted)) => return Meeting::Never,
         Some(Ok((t, index))) => {
             let axis = match index {
@@ -182,24 +182,11 @@ pub(super) fn needs_distances(shape: &Shape<f64>, radius: f64) -> bool {
 ///
 /// With cⱼ the columns of the rotation, (eᵢ × cⱼ)·x is component i of cⱼ × x, and the reach of either box along it
 /// is made from elements of the rotation: |(eᵢ × cⱼ)·cₖ| = |c_l,i| for the third index l.
-fn race(
-    [half_first, half_second]: [Vec3<f64>; 2],
-    place: &Relative<Vec3<f64>, Mat3<f64>>,
-    velocity: Vec3<f64>,
-) -> Option<Result<(f64, usize), Parted>> {
-    let (columns, at) = (place.rotation.columns, place.translation);
+fn race(boxes: &MovingBoxes<'_, Vec3<f64>, Mat3<f64>>) -> Option<Result<(f64, usize), Parted>> {
+    let [half_first, half_second] = boxes.half_extents;
+    let (columns, at, velocity) = (boxes.place.rotation.columns, boxes.place.translation, boxes.velocity);
     let sizes = columns.map(Vector::abs_by_axis);
-    let size = at.sum_of_magnitudes() + half_first.sum_of_magnitudes() + half_second.sum_of_magnitudes();
-    let mut race = Race::new(size, velocity.sum_of_magnitudes());
-    let reach_of_first = sizes[0] * half_first.x + sizes[1] * half_first.y + sizes[2] * half_first.z;
-    for axis in 0..3 {
-        let reach = half_second.get(axis) + reach_of_first.get(axis);
-        race.set(axis, at.get(axis), velocity.get(axis), reach);
-    }
-    for axis in 0..3 {
-        let reach = half_first.get(axis) + half_second.dot(sizes[axis]);
-        race.set(3 + axis, columns[axis].dot(at), columns[axis].dot(velocity), reach);
-    }
+    let mut race = Race::<15>::between_faces(boxes);
     // Edges that are parallel but for a thousandth have an axis that is mostly rounding error. Parallel ones have
     // none, and all that is zero does no harm.
     let is_parallel = |axis: f64| PARALLEL < axis && axis != 1.0;
