@@ -275,6 +275,60 @@ fn a_bad_move_among_many_is_named_and_changes_nothing() -> Result<(), Error> {
     Ok(())
 }
 
+/// Moves of more items than are looked at at a time, in order or not, some twice, are what the same moves are one by one; and when the last is
+/// refused, all of them are taken back.
+fn many_moves_are_those_one_by_one<V: Vector>(seed: u64) -> Result<(), Error> {
+    let rng = &mut Rng::new(seed);
+    let around = |rng: &mut Rng, size: f64| {
+        let corner = V::from_fn(|_| V::Scalar::from_f64(rng.uniform(-size, size)));
+        Aabb { min: corner, max: corner + V::splat(V::Scalar::ONE) }
+    };
+    for (in_order, share) in
+        [(true, 1.0), (true, 0.3), (true, 0.05), (false, 1.0), (false, 0.2), (false, 0.02)]
+    {
+        let boxes: Vec<Aabb<V>> = (0..1500).map(|_| around(rng, 9.0)).collect();
+        let mut tree = DynamicBvh::build(V::Scalar::HALF, &boxes)?;
+        assert!(tree.remove(700));
+        tree.forget_moves();
+        let mut moves = Vec::new();
+        for item in (0..boxes.len()).filter(|item| *item != 700) {
+            let item = if in_order { item } else { rng.below(700) };
+            if rng.uniform(0.0, 1.0) < share {
+                let near = Aabb { min: boxes[item].min, max: boxes[item].max + V::splat(V::Scalar::HALF) };
+                moves.push((item, if rng.below(3) == 0 { near } else { around(rng, 9.0) }));
+            }
+        }
+        let mut one_by_one = tree.clone();
+        let before: Vec<_> = tree.iter().collect();
+        moves.push((700, boxes[700]));
+        assert!(tree.move_many(&moves).is_err());
+        assert_eq!(
+            (tree.iter().collect::<Vec<_>>(), tree.moved(), tree.validate()),
+            (before, vec![], Ok(()))
+        );
+        moves.pop();
+        let mut left = 0;
+        for (item, own) in &moves {
+            left += usize::from(one_by_one.move_to(*item, *own)?);
+        }
+        assert_eq!(tree.move_many(&moves)?, left);
+        assert_eq!(tree.validate(), Ok(()));
+        assert_eq!(tree.iter().collect::<Vec<_>>(), one_by_one.iter().collect::<Vec<_>>());
+        assert_eq!(tree.moved(), one_by_one.moved());
+        assert_eq!(tree.moved_pairs(), one_by_one.moved_pairs());
+        tree.forget_moves();
+        assert!(tree.moved().is_empty() && tree.moved_pairs().is_empty());
+    }
+    Ok(())
+}
+
+#[test]
+fn many_moves_at_once_are_the_same_moves_one_by_one() -> Result<(), Error> {
+    many_moves_are_those_one_by_one::<Vec3<f32>>(3)?;
+    many_moves_are_those_one_by_one::<Vec3<f64>>(4)?;
+    many_moves_are_those_one_by_one::<Vec2<f32>>(5)
+}
+
 #[test]
 fn depth_stays_logarithmic_whatever_comes() {
     let same = Aabb { min: V3::splat(1.0), max: V3::splat(2.0) };

@@ -415,17 +415,19 @@ impl<V: Vector> Aabb<V> {
     /// The same within loops that are compiled for wide lanes.
     #[inline(always)]
     pub(crate) fn grown_inline(self, margin: V::Scalar) -> Self {
+        self.grown_plainly(margin).unwrap_or_else(|| self.grown_by_sums(margin))
+    }
+
+    /// The same, where no end is near the limits of the numbers.
+    #[inline(always)]
+    pub(crate) fn grown_plainly(&self, margin: V::Scalar) -> Option<Self> {
         // Outwards is up for the upper ends and for the negated lower ones.
         let mut ends = [V::Scalar::ONE; 8];
         for axis in 0..V::DIM {
             (ends[axis], ends[axis + 4]) = (-self.min.get(axis), self.max.get(axis));
         }
-        match sums_up(ends, margin) {
-            Some(ends) => {
-                Aabb { min: V::from_fn(|axis| -ends[axis]), max: V::from_fn(|axis| ends[axis + 4]) }
-            }
-            None => self.grown_by_sums(margin),
-        }
+        let ends = sums_up(ends, margin)?;
+        Some(Aabb { min: V::from_fn(|axis| -ends[axis]), max: V::from_fn(|axis| ends[axis + 4]) })
     }
 
     #[cold]

@@ -42,16 +42,22 @@ pub(crate) fn sums_up<T: Real>(numbers: [T; 8], other: T) -> Option<[T; 8]> {
     let step = T::EPSILON * T::HALF * (T::ONE + T::EPSILON);
     let (least, most) = (T::TWO / (T::MAX * T::EPSILON), T::MAX * T::HALF);
     let mut sums = numbers;
-    let (mut smallest, mut largest) = ([T::ONE; 8], [T::ONE; 8]);
+    let mut sizes = numbers;
     for k in 0..8 {
         let sum = numbers[k] + other;
         let size = sum.abs();
         let error = sum_error(numbers[k], other, sum);
-        (smallest[k], largest[k]) = (size.min_of(T::ONE), size.max_of(T::ONE));
+        sizes[k] = size;
         sums[k] = sum + T::select(T::ZERO.less_than(error), size * step, T::ZERO);
     }
-    let is_plain = (0..8).fold(true, |all, k| all & (least < smallest[k]) & (largest[k] < most));
-    is_plain.then_some(sums)
+    // Halving, for lanes.
+    let (mut smallest, mut largest) = ([T::ONE; 4], [T::ONE; 4]);
+    for k in 0..4 {
+        (smallest[k], largest[k]) = (sizes[k].min_of(sizes[k + 4]), sizes[k].max_of(sizes[k + 4]));
+    }
+    let smallest = smallest[0].min_of(smallest[2]).min_of(smallest[1].min_of(smallest[3]));
+    let largest = largest[0].max_of(largest[2]).max_of(largest[1].max_of(largest[3]));
+    ((least < smallest) & (largest < most)).then_some(sums)
 }
 
 /// The number with its exponent replaced, so that its magnitude lies in [1, 2). Not for zero.

@@ -2,13 +2,13 @@
 
 use super::build::{self, Form};
 use super::dynamic::DynamicBvh;
+use super::many::serves;
 use super::node::{NOWHERE, Node, Small, WIDTH};
-use super::probe::in_lanes;
 use super::records;
 use super::stack::Stack;
 use crate::Error;
 use crate::bound::Aabb;
-use carom_math::{Number, Real, Vector};
+use carom_math::{Number, Vector};
 
 /// What goes into a slot.
 #[derive(Clone, Copy)]
@@ -36,38 +36,18 @@ impl<V: Vector> DynamicBvh<V> {
         }
     }
 
-    /// Whether the enlarged box of an item still serves: it contains the box, and is not four margins too large; and
-    /// whether there is such an item.
-    ///
-    /// Without branches: among many moving boxes nobody can guess which leave.
-    #[inline(always)]
-    pub(super) fn still_fits(&self, item: usize, bounds: &Aabb<V>) -> (bool, bool) {
-        let (Some(old), Some(place)) = (self.boxes.get(item), self.places.get(item)) else {
-            return (true, false);
-        };
+    /// How much larger than needed an enlarged box may be: four margins.
+    pub(super) fn slack(&self) -> V::Scalar {
         let two = self.margin + self.margin;
-        // Extremes of all gaps, so that two comparisons do; what has a NaN is refused for that.
-        let (mut least, mut most) = (V::Scalar::INFINITY, V::Scalar::ZERO);
-        for axis in 0..V::DIM {
-            let below = bounds.min.get(axis) - old.min.get(axis);
-            let above = old.max.get(axis) - bounds.max.get(axis);
-            least = below.min_of(above).min_of(least);
-            most = below.max_of(above).max_of(most);
-        }
-        ((V::Scalar::ZERO <= least) & (most <= two + two), *place != NOWHERE)
+        two + two
     }
 
-    /// The new enlarged box of an item, or `None` when the old one still serves.
+    /// The new enlarged box of an item, or `None` when the old one still serves. Where a margin is less than a step of the numbers,
+    /// the old box is as good as it gets.
     #[inline(always)]
     pub(super) fn refreshed(&self, item: usize, bounds: &Aabb<V>) -> Option<Aabb<V>> {
-        if self.still_fits(item, bounds).0 { None } else { self.renewed(item, bounds) }
-    }
-
-    /// The new enlarged box of an item whose old one does not serve. Where a margin is less than a step of the numbers, the
-    /// old box is as good as it gets.
-    #[inline(always)]
-    fn renewed(&self, item: usize, bounds: &Aabb<V>) -> Option<Aabb<V>> {
-        Some(bounds.grown_inline(self.margin)).filter(|fat| self.boxes.get(item) != Some(fat))
+        let old = self.boxes.get(item).filter(|old| !serves(old, bounds, self.slack()))?;
+        Some(bounds.grown_inline(self.margin)).filter(|fat| old != fat)
     }
 
     /// Gives an item a new enlarged box. It stays in its leaf when its middle does, and is put in anew
@@ -89,88 +69,6 @@ impl<V: Vector> DynamicBvh<V> {
         } else {
             self.take(at, slot);
             self.add(item as u32, &small, true);
-        }
-    }
-
-    /// Gives new enlarged boxes to those items that leave theirs, then looks through all nodes once; how many left.
-    /// `is_certain`: all of them are known to leave, and none is there twice.
-    ///
-    /// Neighbours in the list are not neighbours in the tree, and a leaf is four cache lines. So no item goes to its
-    /// leaf: what left is noted in a set of bits, which stays in the fastest cache, and each leaf, in the order of
-    /// the tree, fetches the boxes that are its own.
-    pub(super) fn relocate_all<'a>(
-        &mut self,
-        leaving: impl Iterator<Item = &'a (usize, Aabb<V>)>,
-        is_certain: bool,
-    ) -> usize
-    where
-        V: 'a,
-    {
-        let mut renewed = core::mem::take(&mut self.renewed);
-        renewed.clear();
-        renewed.resize(self.boxes.len().div_ceil(64), 0);
-        let mut left = 0;
-        in_lanes!(_simd => for (item, bounds) in leaving {
-            let fat = if is_certain { self.renewed(*item, bounds) } else { self.refreshed(*item, bounds) };
-            let Some(fat) = fat else { continue };
-            if let (Some(own), Some(word)) = (self.boxes.get_mut(*item), renewed.get_mut(*item / 64)) {
-                *own = fat;
-                *word |= 1 << (*item % 64);
-                left += 1;
-            }
-        });
-        if self.root != NOWHERE {
-            let measures = self.refit_leaves(&renewed);
-            self.refit_below(self.root, self.height);
-            self.look_at_quality(measures / self.count.max(1) as f64);
-        }
-        self.renewed = renewed;
-        left
-    }
-
-    /// Mends the boxes in all leaves and the boxes around them; the sum of their measures. In the order of memory.
-    fn refit_leaves(&mut self, renewed: &[u64]) -> f64 {
-        let mut measures = 0.0;
-        in_lanes!(_simd => for at in 0..self.nodes.len() {
-            let node = &mut self.nodes[at];
-            if node.items == 0 {
-                continue;
-            }
-            let mut left = 0;
-            for (slot, link) in node.links.iter().enumerate() {
-                let word = renewed.get(*link as usize / 64).map_or(0, |word| word >> (*link % 64));
-                left |= (word as u8 & 1) << slot;
-            }
-            left &= node.used;
-            for slot in Node::<V>::slots(left) {
-                node.set_whole(slot, &self.frame.small(&self.boxes[node.links[slot] as usize]));
-            }
-            node.moved |= left;
-            let (around, is_moved) = (node.union(), node.moved != 0);
-            let (parent, slot) = (node.parent, usize::from(node.parent_slot));
-            measures += f64::from(around.measure());
-            if let Some(parent) = self.nodes.get_mut(parent as usize) {
-                parent.set_whole(slot, &around);
-                parent.moved |= u8::from(is_moved) << slot;
-            }
-        });
-        measures
-    }
-
-    /// Mends the boxes of a node and of all below it, given that those of leaves are right. Goes as deep as the
-    /// tree, which is O(log n).
-    fn refit_below(&mut self, at: u32, level: u32) {
-        if level < 2 {
-            return;
-        }
-        for slot in Node::<V>::slots(self.nodes[at as usize].used) {
-            let link = self.nodes[at as usize].links[slot];
-            self.refit_below(link, level - 1);
-            let below = &self.nodes[link as usize];
-            let (small, is_moved) = (below.union(), below.moved != 0);
-            let node = &mut self.nodes[at as usize];
-            node.set_whole(slot, &small);
-            node.moved |= u8::from(is_moved) << slot;
         }
     }
 
@@ -231,7 +129,7 @@ impl<V: Vector> DynamicBvh<V> {
     }
 
     /// Builds the tree anew when it has become half as bad again, or half empty.
-    fn look_at_quality(&mut self, quality: f64) {
+    pub(super) fn look_at_quality(&mut self, quality: f64) {
         self.changes = 0;
         let used = self.nodes.len() - self.free.len();
         let sparse = self.count / 2 + WIDTH < used;

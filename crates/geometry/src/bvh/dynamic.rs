@@ -14,7 +14,6 @@ use super::Bvh;
 use super::build::{self, Form};
 use super::node::{Frame, NOWHERE, Node};
 use super::pairs::Two;
-use super::probe::in_lanes;
 use super::records;
 use super::stack::Stack;
 use super::view::View;
@@ -69,8 +68,9 @@ pub struct DynamicBvh<V: Vector> {
     pub(super) changes: usize,
     /// The measure of all leaves, an item, when the tree was built.
     pub(super) built_quality: f64,
-    /// Kept for their memory: which moves of many leave their boxes, and whose they are.
-    pub(super) leaving: Vec<usize>,
+    /// Whether a great part of the nodes may be marked as moved.
+    pub(super) marked_all_over: bool,
+    /// Kept for its memory: which items of many left their boxes.
     pub(super) renewed: Vec<u64>,
 }
 
@@ -99,7 +99,7 @@ impl<V: Vector> DynamicBvh<V> {
             margin: V::Scalar::ZERO,
             changes: 0,
             built_quality: 0.0,
-            leaving: Vec::new(),
+            marked_all_over: false,
             renewed: Vec::new(),
         }
     }
@@ -118,6 +118,7 @@ impl<V: Vector> DynamicBvh<V> {
         tree.count = boxes.len();
         tree.rebuild();
         tree.nodes.iter_mut().for_each(|node| node.moved = node.used);
+        tree.marked_all_over = true;
         Ok(tree)
     }
 
@@ -196,6 +197,8 @@ impl<V: Vector> DynamicBvh<V> {
         let Some((at, slot)) = self.place(item) else { return false };
         self.take(at, slot);
         self.places[item] = NOWHERE;
+        // It serves nothing any more.
+        self.boxes[item] = Aabb::empty();
         self.count -= 1;
         self.note_change();
         true
@@ -213,73 +216,6 @@ impl<V: Vector> DynamicBvh<V> {
         Ok(true)
     }
 
-    /// [`move_to`](Self::move_to) for many items; how many left their enlarged boxes. When many do, this is quicker than one by
-    /// one.
-    ///
-    /// # Errors
-    /// When there is no such item, or a box is empty or not finite; the tree is then as it was.
-    ///
-    /// # Example
-    /// ```
-    /// use carom_geometry::{bound::Aabb, bvh::DynamicBvh};
-    /// use carom_math::Vec2;
-    /// let at = |x: f32| Aabb { min: Vec2::new(x, 0.0), max: Vec2::new(x + 1.0, 1.0) };
-    /// let mut tree = DynamicBvh::build(0.0, &[at(0.0), at(2.0), at(4.0)])?;
-    /// assert!(tree.all_pairs().is_empty());
-    /// assert_eq!(tree.move_many(&[(0, at(1.0)), (2, at(4.0))])?, 1);
-    /// assert_eq!(tree.all_pairs(), [[0, 1]]);
-    /// # Ok::<(), carom_geometry::Error>(())
-    /// ```
-    pub fn move_many(&mut self, moves: &[(usize, Aabb<V>)]) -> Result<usize, Error> {
-        let mut leaving = core::mem::take(&mut self.leaving);
-        if leaving.len() < moves.len() {
-            leaving.resize(moves.len(), 0);
-        }
-        let (mut count, mut ordered, mut sound) = (0, true, true);
-        in_lanes!(_simd => {
-            let mut least = 0;
-            for (k, (item, bounds)) in moves.iter().enumerate() {
-                ordered &= least <= *item;
-                least = item.saturating_add(1);
-                let (fits, is_there) = self.still_fits(*item, bounds);
-                sound &= is_there & is_whole(bounds);
-                // Written in any case, kept or overwritten by the next: no branch.
-                leaving[count] = k;
-                count += usize::from(!fits);
-            }
-        });
-        if !sound {
-            self.leaving = leaving;
-            for (item, bounds) in moves {
-                self.present(*item)?;
-                check_box(*item, *bounds)?;
-            }
-            return Ok(0);
-        }
-        let many = self.count.div_ceil(MANY) <= count;
-        if !ordered {
-            // An item may be there twice: each move has to be looked at when its turn comes.
-            leaving.iter_mut().enumerate().for_each(|(k, place)| *place = k);
-            count = moves.len();
-        }
-        let left = leaving.iter().take(count).filter_map(|k| moves.get(*k));
-        let count = if many {
-            self.relocate_all(left, ordered)
-        } else {
-            left.filter(|(item, bounds)| {
-                let fat = self.refreshed(*item, bounds);
-                fat.into_iter().for_each(|fat| {
-                    self.relocate(*item, fat);
-                    self.note_change();
-                });
-                fat.is_some()
-            })
-            .count()
-        };
-        self.leaving = leaving;
-        Ok(count)
-    }
-
     /// The items that moved since [`forget_moves`](Self::forget_moves), in order.
     #[must_use]
     pub fn moved(&self) -> Vec<usize> {
@@ -291,6 +227,11 @@ impl<V: Vector> DynamicBvh<V> {
 
     /// From now on nothing counts as moved.
     pub fn forget_moves(&mut self) {
+        if core::mem::take(&mut self.marked_all_over) {
+            // In the order of memory.
+            self.nodes.iter_mut().for_each(|node| node.moved = 0);
+            return;
+        }
         let mut open = Stack::with(self.root);
         while let Some(at) = open.pop() {
             let Some(node) = self.nodes.get_mut(at as usize) else { continue };
@@ -456,15 +397,12 @@ impl<V: Vector> DynamicBvh<V> {
     }
 }
 
-/// When one item in so many leaves its box, all nodes are looked at instead of the way to each item.
-const MANY: usize = 8;
-
 /// The level of the roots of the subtrees that are built anew by themselves; leaves have level 0.
 const MARKED_LEVEL: u32 = 2;
 
 /// Whether a box is finite and not empty, without branches.
 #[inline(always)]
-fn is_whole<V: Vector>(bounds: &Aabb<V>) -> bool {
+pub(super) fn is_whole<V: Vector>(bounds: &Aabb<V>) -> bool {
     let (mut least, mut most, mut all) = (V::Scalar::ZERO, V::Scalar::ZERO, true);
     for axis in 0..V::DIM {
         let (low, high) = (bounds.min.get(axis), bounds.max.get(axis));

@@ -22,6 +22,7 @@ mod build;
 mod change;
 mod dynamic;
 mod index;
+mod many;
 mod moves;
 pub(crate) mod node;
 mod pairs;
@@ -31,6 +32,7 @@ mod record;
 mod split;
 pub(crate) mod stack;
 pub(crate) mod view;
+mod waiting;
 
 pub use dynamic::DynamicBvh;
 pub use index::{Entry, Index};

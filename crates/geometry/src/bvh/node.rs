@@ -228,6 +228,12 @@ impl<V: Vector> Frame<V> {
         if !valid {
             return Small::empty();
         }
+        self.small_whole(bounds)
+    }
+
+    /// The same for a box that is not empty and has no NaN.
+    #[inline(always)]
+    pub(crate) fn small_whole(&self, bounds: &Aabb<V>) -> Small<V> {
         Small(V::axes(|axis| [self.below(bounds.min, axis), self.above(bounds.max, axis)]))
     }
 

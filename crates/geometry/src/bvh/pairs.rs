@@ -12,6 +12,7 @@ use super::node::{Frame, Node, Slots, Small, WIDTH};
 use super::probe::{Probe, in_lanes, row};
 use super::stack::Stack;
 use super::view::View;
+use super::waiting::Waiting;
 use crate::parallel;
 use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x8};
 use carom_math::{Number, Vector};
@@ -87,11 +88,15 @@ impl<V: Vector> Two<'_, V> {
         open.extend(self.start());
         while !open.is_empty() && open.len() < count {
             next.clear();
-            in_lanes!(simd => for both in &*open {
-                let _ = self.step(simd, both, &mut |both| next.push(both), &mut |a, b| {
+            in_lanes!(simd => {
+                let (mut waiting, keep) = (Waiting::none(), &mut |a, b| {
                     found.push([a, b]);
                     ControlFlow::<()>::Continue(())
                 });
+                for both in &*open {
+                    let _ = self.step(simd, both, &mut waiting, &mut |both| next.push(both), keep);
+                }
+                let _ = self.settle(simd, &mut waiting, keep);
             });
             core::mem::swap(open, next);
         }
@@ -151,11 +156,11 @@ impl<V: Vector> Two<'_, V> {
         start: Both<V>,
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        let mut stack = Stack::with(start);
+        let (mut stack, mut waiting) = (Stack::with(start), Waiting::none());
         while let Some(both) = stack.pop() {
-            self.step(simd, &both, &mut |both| stack.push(both), emit)?;
+            self.step(simd, &both, &mut waiting, &mut |both| stack.push(both), emit)?;
         }
-        ControlFlow::Continue(())
+        self.settle(simd, &mut waiting, emit)
     }
 
     /// Whether boxes of both trees can be compared as they are.
@@ -176,9 +181,13 @@ impl<V: Vector> Two<'_, V> {
         &self,
         simd: S,
         both: &Both<V>,
+        waiting: &mut Waiting,
         open: &mut impl FnMut(Both<V>),
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
+        if waiting.is_full() {
+            self.settle(simd, waiting, emit)?;
+        }
         let (Some(a), Some(b)) = (self.first.node(both.a), self.second.node(both.b)) else {
             return ControlFlow::Continue(());
         };
@@ -186,11 +195,7 @@ impl<V: Vector> Two<'_, V> {
             for slot in Slots(self.wanted(a) & !u32::from(a.items)) {
                 let link = a.links[slot];
                 match self.first.node(link).filter(|below| is_leaf(below)) {
-                    Some(leaf) => {
-                        for (i, j) in self.among(simd, leaf) {
-                            self.items((leaf, i), (leaf, j), emit)?;
-                        }
-                    }
+                    Some(leaf) => waiting.add_one(link, leaf, self.wanted(leaf)),
                     None => open(Both { a: link, b: link, common: a.small(slot) }),
                 }
             }
@@ -200,7 +205,7 @@ impl<V: Vector> Two<'_, V> {
             self.between(simd, [a, b], [both.common.slots(simd, a), seen_by_second.slots(simd, b)])
         };
         for (i, j) in found {
-            self.pair(simd, (a, i), (b, j), open, emit)?;
+            self.pair(simd, (a, i), (b, j), waiting, open, emit)?;
         }
         ControlFlow::Continue(())
     }
@@ -227,17 +232,26 @@ impl<V: Vector> Two<'_, V> {
         SlotPairs(found)
     }
 
-    /// The pairs of slots of two nodes whose boxes overlap, of those slots that meet what both nodes have in common.
+    /// Of slots of two nodes that may meet, those that look for others, on either side, and what they look for on the other side.
     ///
-    /// Only what moved looks for others, on either side; both sides in one loop, the end of which is hard to guess.
+    /// Only what moved looks for others, and of two that moved the first finds the second.
     #[inline(always)]
-    fn between<S: Simd>(&self, simd: S, [a, b]: [&Node<V>; 2], [slots_a, slots_b]: [u32; 2]) -> SlotPairs {
+    fn looking(&self, [a, b]: [&Node<V>; 2], [slots_a, slots_b]: [u32; 2]) -> ([u32; 2], [u32; 2]) {
         let (slots_a, slots_b) = (slots_a & u32::from(a.boxed), slots_b & u32::from(b.boxed));
         let looking_a = slots_a & self.wanted(a);
         let others_a = slots_a & !looking_a;
         let looking_b = if self.only_moved { slots_b & u32::from(b.moved) } else { 0 };
         let looking_a = if slots_b == 0 { 0 } else { looking_a };
         let looking_b = if others_a == 0 { 0 } else { looking_b };
+        ([looking_a, looking_b], [slots_b, others_a])
+    }
+
+    /// The pairs of slots of two nodes whose boxes overlap, of those slots that meet what both nodes have in common.
+    ///
+    /// Both sides in one loop, the end of which is hard to guess.
+    #[inline(always)]
+    fn between<S: Simd>(&self, simd: S, [a, b]: [&Node<V>; 2], [slots_a, slots_b]: [u32; 2]) -> SlotPairs {
+        let ([looking_a, looking_b], [slots_b, others_a]) = self.looking([a, b], [slots_a, slots_b]);
         let mut found = 0;
         for k in Slots(looking_a | looking_b << WIDTH) {
             let (slot, is_first) = (k % WIDTH, k < WIDTH);
@@ -256,7 +270,7 @@ impl<V: Vector> Two<'_, V> {
 
     /// Two items whose boxes overlap as nodes have them.
     #[inline(always)]
-    fn items<B>(
+    pub(super) fn items<B>(
         &self,
         (a, i): (&Node<V>, usize),
         (b, j): (&Node<V>, usize),
@@ -273,10 +287,16 @@ impl<V: Vector> Two<'_, V> {
         simd: S,
         (a, i): (&Node<V>, usize),
         (b, j): (&Node<V>, usize),
+        waiting: &mut Waiting,
         open: &mut impl FnMut(Both<V>),
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
-        match (a.items >> i & 1 == 1, b.items >> j & 1 == 1) {
+        let are_items = (a.items >> i & 1 == 1, b.items >> j & 1 == 1);
+        if are_items != (false, false) {
+            // What waits comes first.
+            self.settle(simd, waiting, emit)?;
+        }
+        match are_items {
             (true, true) => self.items((a, i), (b, j), emit)?,
             (false, false) => {
                 let (link_a, link_b) = (a.links[i], b.links[j]);
@@ -288,9 +308,8 @@ impl<V: Vector> Two<'_, V> {
                 {
                     let common = Splat::of(simd, &a.small(i)).in_both(&Splat::of(simd, &b.small(j)));
                     let slots = [common.slots(simd, below_a), common.slots(simd, below_b)];
-                    for (i, j) in self.between(simd, [below_a, below_b], slots) {
-                        self.items((below_a, i), (below_b, j), emit)?;
-                    }
+                    let (looking, others) = self.looking([below_a, below_b], slots);
+                    waiting.add_two([link_a, link_b], looking, others);
                     return ControlFlow::Continue(());
                 }
                 let common = in_both(&a.small(i), &self.seen(self.second, self.first, b.small(j)));
@@ -334,7 +353,7 @@ impl Iterator for SlotPairs {
 
 /// Bit k of a byte as the lowest bit of byte k: a copy in each byte, of which byte k keeps bit k, carried to its top.
 #[inline(always)]
-fn down(byte: u64) -> u64 {
+pub(super) fn down(byte: u64) -> u64 {
     const EACH: u64 = 0x0101_0101_0101_0101;
     let kept = (byte * EACH) & 0x8040_2010_0804_0201;
     ((kept + 0x7F * EACH) >> 7) & EACH
@@ -348,11 +367,11 @@ fn is_leaf<V: Vector>(node: &Node<V>) -> bool {
 
 /// A box in all lanes: along each axis the lower and the upper end.
 #[derive(Clone, Copy)]
-struct Splat<S: Simd>([[f32x8<S>; 2]; 3]);
+pub(super) struct Splat<S: Simd>([[f32x8<S>; 2]; 3]);
 
 impl<S: Simd> Splat<S> {
     #[inline(always)]
-    fn of<V: Vector>(simd: S, small: &Small<V>) -> Self {
+    pub(super) fn of<V: Vector>(simd: S, small: &Small<V>) -> Self {
         let ends = small.0.as_ref();
         let mut all = [[f32x8::splat(simd, 0.0); 2]; 3];
         for axis in 0..V::DIM {
@@ -373,7 +392,7 @@ impl<S: Simd> Splat<S> {
 
     /// The boxes of a node that overlap this one.
     #[inline(always)]
-    fn slots<V: Vector>(&self, simd: S, node: &Node<V>) -> u32 {
+    pub(super) fn slots<V: Vector>(&self, simd: S, node: &Node<V>) -> u32 {
         let (rows, ends) = (node.rows.as_ref(), &self.0);
         let mut all = row(simd, &rows[0][0]).simd_le(ends[0][1]) & row(simd, &rows[0][1]).simd_ge(ends[0][0]);
         for axis in 1..V::DIM {

@@ -1,0 +1,316 @@
+//! Moving many boxes of a [`DynamicBvh`] at once.
+//!
+//! Moves come in the order of the items, leaves lie in the order of the tree, and neighbours in one order are strangers in
+//! the other. So each pass goes through memory in one order, and has no branches that nobody can foresee: the
+//! processor then waits for many distant boxes at the same time, instead of one after another.
+
+use super::dynamic::{DynamicBvh, check_box, is_whole};
+use super::node::{Frame, NOWHERE, Node, WIDTH};
+use super::probe::in_lanes;
+use crate::Error;
+use crate::bound::Aabb;
+use carom_math::{Number, Real, Vector};
+
+/// When one item in so many leaves its box, all nodes are looked at instead of the way to each item.
+const MANY: usize = 8;
+
+/// How many moves are looked at, and how many nodes are mended, at a time: they stay in the fastest cache.
+const BLOCK: usize = 256;
+const CHUNK: usize = 64;
+
+impl<V: Vector> DynamicBvh<V> {
+    /// [`move_to`](Self::move_to) for many items; how many left their enlarged boxes. When many do, this is quicker than one by
+    /// one.
+    ///
+    /// # Errors
+    /// When there is no such item, or a box is empty or not finite; the tree is then as it was.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::DynamicBvh};
+    /// use carom_math::Vec2;
+    /// let at = |x: f32| Aabb { min: Vec2::new(x, 0.0), max: Vec2::new(x + 1.0, 1.0) };
+    /// let mut tree = DynamicBvh::build(0.0, &[at(0.0), at(2.0), at(4.0)])?;
+    /// assert!(tree.all_pairs().is_empty());
+    /// assert_eq!(tree.move_many(&[(0, at(1.0)), (2, at(4.0))])?, 1);
+    /// assert_eq!(tree.all_pairs(), [[0, 1]]);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn move_many(&mut self, moves: &[(usize, Aabb<V>)]) -> Result<usize, Error> {
+        let threshold = self.count.div_ceil(MANY);
+        if moves.len() < threshold {
+            self.check_moves(moves)?;
+            return Ok(self.move_each(moves));
+        }
+        // New boxes of trees in `f64` cannot be taken back: leaves know only what they are rounded to.
+        if !Frame::<V>::EXACT {
+            self.check_moves(moves)?;
+        }
+        let mut renewed = core::mem::take(&mut self.renewed);
+        renewed.clear();
+        renewed.resize(self.boxes.len().div_ceil(64), 0);
+        let left = self.renew(moves, &mut renewed);
+        let result = match left {
+            None => {
+                self.restore(&renewed);
+                self.check_moves(moves).map(|()| 0)
+            }
+            Some(left) if left < threshold => Ok(self.relocate_set(&renewed, left)),
+            Some(left) => Ok(self.refit(&renewed, left)),
+        };
+        self.renewed = renewed;
+        result
+    }
+
+    /// Whether there are such items and their boxes are finite and not empty.
+    fn check_moves(&self, moves: &[(usize, Aabb<V>)]) -> Result<(), Error> {
+        let is_sound = |(item, bounds): &(usize, Aabb<V>)| self.is_there(*item) & is_whole(bounds);
+        if moves.iter().fold(true, |all, one| all & is_sound(one)) {
+            return Ok(());
+        }
+        moves.iter().try_for_each(|(item, bounds)| {
+            self.present(*item)?;
+            check_box(*item, *bounds).map(|_| ())
+        })
+    }
+
+    #[inline(always)]
+    fn is_there(&self, item: usize) -> bool {
+        self.places.get(item).is_some_and(|place| *place != NOWHERE)
+    }
+
+    /// Moves one item after another; how many left their enlarged boxes.
+    fn move_each(&mut self, moves: &[(usize, Aabb<V>)]) -> usize {
+        let (mut left, mut leaving) = (0, [0; BLOCK]);
+        for block in moves.chunks(BLOCK) {
+            let count = sift(&self.boxes, self.slack(), block, &mut leaving);
+            for (item, bounds) in leaving.iter().take(count).filter_map(|k| block.get(usize::from(*k))) {
+                if let Some(fat) = self.refreshed(*item, bounds) {
+                    self.relocate(*item, fat);
+                    self.note_change();
+                    left += 1;
+                }
+            }
+        }
+        left
+    }
+
+    /// Gives new enlarged boxes to the items that leave theirs and notes them in a set of bits, which stays in the fastest cache; how
+    /// many left, or `None` when a move is to be refused. Leaves are as they were.
+    fn renew(&mut self, moves: &[(usize, Aabb<V>)], renewed: &mut [u64]) -> Option<usize> {
+        let (margin, slack) = (self.margin, self.slack());
+        let (boxes, places) = (self.boxes.as_mut_slice(), self.places.as_slice());
+        in_lanes!(_simd => {
+            let (mut left, mut sound, mut leaving) = (0, true, [0; BLOCK]);
+            for block in moves.chunks(BLOCK) {
+                let (count, ordered) = sift_in_lanes(boxes, slack, block, &mut leaving);
+                for k in leaving.iter().take(count) {
+                    let Some((item, bounds)) = block.get(usize::from(*k)) else { continue };
+                    let (Some(own), Some(place), Some(word)) =
+                        (boxes.get_mut(*item), places.get(*item), renewed.get_mut(*item / 64))
+                    else {
+                        sound = false;
+                        continue;
+                    };
+                    sound &= (*place != NOWHERE) & is_whole(bounds);
+                    if !sound {
+                        break;
+                    }
+                    // An item may be there twice: it is looked at when its turn comes.
+                    if (ordered || !serves(own, bounds, slack)) && renew_one(own, bounds, margin) {
+                        *word |= 1 << (*item % 64);
+                        left += 1;
+                    }
+                }
+            }
+            sound.then_some(left)
+        })
+    }
+
+    /// Takes new boxes back that no leaf has been told of.
+    fn restore(&mut self, renewed: &[u64]) {
+        for item in members(renewed) {
+            if let Some((at, slot)) = self.place(item) {
+                self.boxes[item] = self.nodes[at as usize].small(slot).exact();
+            }
+        }
+    }
+
+    /// Tells the leaves of new boxes, one after another.
+    fn relocate_set(&mut self, renewed: &[u64], left: usize) -> usize {
+        for item in members(renewed) {
+            self.relocate(item, self.boxes[item]);
+            self.note_change();
+        }
+        left
+    }
+
+    /// Tells all leaves of new boxes.
+    ///
+    /// A leaf is four cache lines. So no item goes to its leaf: each leaf, in the order of the tree, fetches the boxes that are its
+    /// own.
+    fn refit(&mut self, renewed: &[u64], left: usize) -> usize {
+        if self.root != NOWHERE {
+            let measures = self.refit_leaves(renewed);
+            self.refit_below(self.root, self.height);
+            self.marked_all_over = true;
+            self.look_at_quality(measures / self.count.max(1) as f64);
+        }
+        left
+    }
+
+    /// Mends the boxes in all leaves and the boxes around them; the sum of their measures. In the order of memory.
+    fn refit_leaves(&mut self, renewed: &[u64]) -> f64 {
+        let (nodes, boxes, frame) = (self.nodes.as_mut_slice(), self.boxes.as_slice(), &self.frame);
+        in_lanes!(_simd => {
+            let mut measures = 0.0;
+            let mut fetched = [[0_u32; 2]; CHUNK * WIDTH];
+            let mut start = 0;
+            while start < nodes.len() {
+                let end = nodes.len().min(start + CHUNK);
+                let mut count = 0;
+                for (k, node) in nodes[start..end].iter_mut().enumerate() {
+                    if node.items == 0 {
+                        continue;
+                    }
+                    let mut left = 0;
+                    for slot in 0..WIDTH {
+                        let link = node.links[slot];
+                        let word = renewed.get(link as usize / 64).map_or(0, |word| word >> (link % 64));
+                        let is_left = word as u8 & node.used >> slot & 1;
+                        fetched[count % (CHUNK * WIDTH)] = [(k * WIDTH + slot) as u32, link];
+                        count += usize::from(is_left);
+                        left |= is_left << slot;
+                    }
+                    node.moved |= left;
+                }
+                for [place, item] in fetched.iter().take(count) {
+                    let (at, slot) = (start + *place as usize / WIDTH, *place as usize % WIDTH);
+                    if let (Some(node), Some(own)) = (nodes.get_mut(at), boxes.get(*item as usize)) {
+                        node.set_whole(slot, &frame.small_whole(own));
+                    }
+                }
+                for at in start..end {
+                    let node = &nodes[at];
+                    if node.items == 0 {
+                        continue;
+                    }
+                    let (around, is_moved) = (node.union(), node.moved != 0);
+                    let (parent, slot) = (node.parent, usize::from(node.parent_slot));
+                    measures += f64::from(around.measure());
+                    if let Some(parent) = nodes.get_mut(parent as usize) {
+                        parent.set_whole(slot, &around);
+                        parent.moved |= u8::from(is_moved) << slot;
+                    }
+                }
+                start = end;
+            }
+            measures
+        })
+    }
+
+    /// Mends the boxes of a node and of all below it, given that those of leaves are right. Goes as deep as the
+    /// tree, which is O(log n).
+    fn refit_below(&mut self, at: u32, level: u32) {
+        if level < 2 {
+            return;
+        }
+        for slot in Node::<V>::slots(self.nodes[at as usize].used) {
+            let link = self.nodes[at as usize].links[slot];
+            self.refit_below(link, level - 1);
+            let below = &self.nodes[link as usize];
+            let (small, is_moved) = (below.union(), below.moved != 0);
+            let node = &mut self.nodes[at as usize];
+            node.set_whole(slot, &small);
+            node.moved |= u8::from(is_moved) << slot;
+        }
+    }
+}
+
+/// The items of a set of bits, in order.
+fn members(set: &[u64]) -> impl Iterator<Item = usize> {
+    set.iter().enumerate().flat_map(|(k, word)| {
+        let mut rest = *word;
+        core::iter::from_fn(move || {
+            let bit = rest.trailing_zeros() as usize;
+            rest &= rest.wrapping_sub(1);
+            (bit < 64).then_some(k * 64 + bit)
+        })
+    })
+}
+
+/// Writes down which of some moves, [`BLOCK`] at most, the enlarged boxes do not serve, those that are to be refused among them; how many, and
+/// whether items come in order, none twice. Otherwise all are written down.
+#[inline(always)]
+fn sift_in_lanes<V: Vector>(
+    boxes: &[Aabb<V>],
+    slack: V::Scalar,
+    moves: &[(usize, Aabb<V>)],
+    leaving: &mut [u16; BLOCK],
+) -> (usize, bool) {
+    let (mut count, mut ordered, mut least) = (0, true, 0);
+    for (k, (item, bounds)) in moves.iter().enumerate() {
+        ordered &= least <= *item;
+        least = item.saturating_add(1);
+        let fits = match boxes.get(*item) {
+            Some(old) => serves(old, bounds, slack),
+            None => false,
+        };
+        // Written in any case, kept or overwritten by the next: no branch.
+        leaving[count % BLOCK] = k as u16;
+        count += usize::from(!fits);
+    }
+    if !ordered {
+        leaving.iter_mut().enumerate().for_each(|(k, place)| *place = k as u16);
+        count = moves.len();
+    }
+    (count, ordered)
+}
+
+fn sift<V: Vector>(
+    boxes: &[Aabb<V>],
+    slack: V::Scalar,
+    moves: &[(usize, Aabb<V>)],
+    leaving: &mut [u16; BLOCK],
+) -> usize {
+    in_lanes!(_simd => sift_in_lanes(boxes, slack, moves, leaving)).0
+}
+
+/// Replaces an enlarged box that does not serve; whether the new one is another. Where a margin is less than a step of the
+/// numbers, the old box is as good as it gets.
+#[inline(always)]
+fn renew_one<V: Vector>(own: &mut Aabb<V>, bounds: &Aabb<V>, margin: V::Scalar) -> bool {
+    let Some(fat) = bounds.grown_plainly(margin) else { return renew_oddly(own, bounds, margin) };
+    let is_new = *own != fat;
+    if is_new {
+        *own = fat;
+    }
+    is_new
+}
+
+/// Apart, so that no box of the others has to be in memory for it.
+#[cold]
+#[inline(never)]
+fn renew_oddly<V: Vector>(own: &mut Aabb<V>, bounds: &Aabb<V>, margin: V::Scalar) -> bool {
+    let fat = bounds.grown(margin);
+    let is_new = *own != fat;
+    *own = if is_new { fat } else { *own };
+    is_new
+}
+
+/// Whether an enlarged box serves a box: it contains it, and is not more than `slack` too large. Nothing serves a box that is empty
+/// or not finite, and an empty box serves nothing.
+///
+/// Without branches: among many moving boxes nobody can guess which leave.
+#[inline(always)]
+pub(super) fn serves<V: Vector>(enlarged: &Aabb<V>, bounds: &Aabb<V>, slack: V::Scalar) -> bool {
+    let (mut all, mut most) = (true, V::Scalar::ZERO);
+    for axis in 0..V::DIM {
+        let (low, high) = (bounds.min.get(axis), bounds.max.get(axis));
+        let (below, above) = (low - enlarged.min.get(axis), enlarged.max.get(axis) - high);
+        // What is infinite is outside, or its gap is a NaN, which is not above anything.
+        all &= (low <= high) & (V::Scalar::ZERO <= below) & (V::Scalar::ZERO <= above);
+        most = below.max_of(above).max_of(most);
+    }
+    all & (most <= slack)
+}
