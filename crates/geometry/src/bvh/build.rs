@@ -40,26 +40,49 @@ pub(crate) fn even_level(count: usize) -> u32 {
 }
 
 /// How many items a task must have to be given away.
-const GRAIN: usize = 4096;
+pub(super) const GRAIN: usize = 4096;
+
+/// Memory of building, for whoever builds again and again.
+pub(crate) struct Memory<V: Vector> {
+    /// What was built last.
+    pub(crate) nodes: Vec<Node<V>>,
+    spare: Vec<Record>,
+    numbers: Vec<u8>,
+}
+
+impl<V: Vector> Default for Memory<V> {
+    fn default() -> Self {
+        Memory { nodes: Vec::new(), spare: Vec::new(), numbers: Vec::new() }
+    }
+}
 
 /// The nodes of the tree over these records, root first; none for no records.
 pub(crate) fn build<V: Vector>(records: &mut [Record], form: Form) -> Vec<Node<V>> {
+    let mut memory = Memory::default();
+    build_in(records, form, &mut memory);
+    memory.nodes
+}
+
+/// The same, in memory that there is already; the nodes are there then.
+pub(crate) fn build_in<V: Vector>(records: &mut [Record], form: Form, memory: &mut Memory<V>) {
+    let Memory { nodes, spare, numbers } = memory;
+    nodes.clear();
     if records.is_empty() {
-        return Vec::new();
+        return;
     }
-    let mut spare = records.to_vec();
+    spare.clear();
+    spare.extend_from_slice(records);
     let level = if let Form::Even(level) = form { level } else { 0 };
     let halvings = usize::BITS - records.len().leading_zeros();
     let plan = Plan { form, plane: V::DIM == 2, split_limit: 2 * halvings };
-    let whole = Part::new(records, &mut spare, 0, plan.plane);
-    let mut nodes = Vec::with_capacity(whole.records.len() / 4 + 1);
+    let whole = Part::new(records, spare, 0, plan.plane);
+    nodes.reserve(whole.records.len() / 4 + 1);
     if GRAIN < whole.records.len() && parallel::is_on() {
-        plan.grow::<V>(whole, level).append_to(&mut nodes);
+        plan.grow::<V>(whole, level).append_to(nodes);
     } else {
-        let mut numbers = vec![0; whole.records.len()];
-        plan.emit(whole, level, &mut nodes, &mut numbers);
+        numbers.resize(numbers.len().max(whole.records.len()), 0);
+        plan.emit(whole, level, nodes, numbers);
     }
-    nodes
 }
 
 struct Plan {

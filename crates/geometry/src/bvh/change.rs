@@ -1,14 +1,16 @@
 //! How a [`DynamicBvh`] changes: adding, taking, splitting, refitting; and the proof that it is sound.
 
-use super::build::{self, Form};
+use super::build::{self, Form, Memory};
 use super::dynamic::DynamicBvh;
+use super::fill_records;
 use super::many::serves;
 use super::node::{NOWHERE, Node, Small, WIDTH};
-use super::records;
+use super::record::Record;
 use super::stack::Stack;
 use crate::Error;
 use crate::bound::Aabb;
 use carom_math::{Number, Vector};
+use core::fmt;
 
 /// What goes into a slot.
 #[derive(Clone, Copy)]
@@ -17,6 +19,61 @@ struct Entry<V: Vector> {
     is_item: bool,
     moved: bool,
     small: Small<V>,
+}
+
+/// Memory for building what is below a node anew: whoever does that in each step allocates nothing once it is large enough.
+pub(super) struct Workshop<V: Vector> {
+    open: Vec<u32>,
+    /// The nodes below the one, and where the new ones go.
+    below: Vec<u32>,
+    places: Vec<u32>,
+    items: Vec<u32>,
+    pub(super) moved: Vec<u32>,
+    pub(super) records: Vec<Record>,
+    pub(super) built: Memory<V>,
+}
+
+impl<V: Vector> Default for Workshop<V> {
+    fn default() -> Self {
+        let [open, below, places, items, moved] = [const { Vec::new() }; 5];
+        Workshop { open, below, places, items, moved, records: Vec::new(), built: Memory::default() }
+    }
+}
+
+/// There is nothing in it.
+impl<V: Vector> Clone for Workshop<V> {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl<V: Vector> fmt::Debug for Workshop<V> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Workshop").finish_non_exhaustive()
+    }
+}
+
+impl<V: Vector> Workshop<V> {
+    /// Finds the nodes and the items below a node, and which of them moved.
+    fn look_below(&mut self, nodes: &[Node<V>], at: u32) {
+        let Workshop { open, below, items, moved, .. } = self;
+        [&mut *open, &mut *below, &mut *items, &mut *moved].into_iter().for_each(Vec::clear);
+        open.push(at);
+        while let Some(next) = open.pop() {
+            let node = &nodes[next as usize];
+            for slot in Node::<V>::slots(node.used) {
+                if node.items >> slot & 1 == 0 {
+                    open.push(node.links[slot]);
+                    below.push(node.links[slot]);
+                    continue;
+                }
+                items.push(node.links[slot]);
+                if node.moved >> slot & 1 == 1 {
+                    moved.push(node.links[slot]);
+                }
+            }
+        }
+    }
 }
 
 /// The fewest entries of either half of a node that is split.
@@ -75,36 +132,32 @@ impl<V: Vector> DynamicBvh<V> {
     /// Builds what is below a node anew, if a quarter of it moved; whether it did. The node stays, with the
     /// same items and so with the same box.
     pub(super) fn rebuild_below(&mut self, at: u32, level: u32) -> bool {
-        let (mut below, mut items, mut moved) = (Vec::new(), Vec::new(), Vec::new());
-        let mut open = vec![at];
-        while let Some(next) = open.pop() {
-            let node = &self.nodes[next as usize];
-            for slot in Node::<V>::slots(node.used) {
-                if node.items >> slot & 1 == 0 {
-                    open.push(node.links[slot]);
-                    below.push(node.links[slot]);
-                    continue;
-                }
-                items.push(node.links[slot]);
-                if node.moved >> slot & 1 == 1 {
-                    moved.push(node.links[slot]);
-                }
-            }
+        let mut workshop = core::mem::take(&mut self.workshop);
+        workshop.look_below(&self.nodes, at);
+        let (all, moved) = (workshop.items.len(), workshop.moved.len());
+        let is_worth_it = all <= build::capacity(level) && all.max(1) <= moved * 4;
+        if is_worth_it {
+            self.rebuild_in(&mut workshop, at, level);
         }
-        if build::capacity(level) < items.len() || moved.len() * 4 < items.len().max(1) {
-            return false;
-        }
+        self.workshop = workshop;
+        is_worth_it
+    }
+
+    /// Builds what was found below a node anew.
+    fn rebuild_in(&mut self, workshop: &mut Workshop<V>, at: u32, level: u32) {
+        let Workshop { below, places, items, moved, records, built, .. } = workshop;
         // In the order of the items, so that the same items make the same subtree.
         items.sort_unstable();
         let boxes = items.iter().map(|item| (*item, self.boxes[*item as usize]));
-        let mut records = records(&self.frame, Aabb::empty(), boxes);
-        let nodes = build::build::<V>(&mut records, Form::Even(level));
+        fill_records(records, &self.frame, Aabb::empty(), boxes);
+        build::build_in(records, Form::Even(level), built);
         // What is free holds nothing: leaves are found by what they hold.
         below.iter().for_each(|at| self.nodes[*at as usize] = Node::empty());
-        self.free.extend(below.into_iter().rev());
+        self.free.extend(below.iter().rev());
         let (parent, parent_slot) = (self.nodes[at as usize].parent, self.nodes[at as usize].parent_slot);
-        let places: Vec<u32> = (0..nodes.len()).map(|k| if k == 0 { at } else { self.allocate() }).collect();
-        for (mut node, place) in nodes.into_iter().zip(&places) {
+        places.clear();
+        places.extend((0..built.nodes.len()).map(|k| if k == 0 { at } else { self.allocate() }));
+        for (mut node, place) in built.nodes.drain(..).zip(&*places) {
             for slot in Node::<V>::slots(node.used & !node.items) {
                 node.links[slot] = places[node.links[slot] as usize];
             }
@@ -113,11 +166,10 @@ impl<V: Vector> DynamicBvh<V> {
         (self.nodes[at as usize].parent, self.nodes[at as usize].parent_slot) = (parent, parent_slot);
         places.iter().for_each(|place| self.adopt(*place));
         for item in moved {
-            if let Some((at, slot)) = self.place(item as usize) {
+            if let Some((at, slot)) = self.place(*item as usize) {
                 self.mark(at, slot);
             }
         }
-        true
     }
 
     /// Notes one single change; after as many as there are items, the quality is looked at.

@@ -12,9 +12,10 @@
 
 use super::Bvh;
 use super::build::{self, Form};
+use super::change::Workshop;
+use super::fill_records;
 use super::node::{Frame, NOWHERE, Node};
 use super::pairs::Two;
-use super::records;
 use super::stack::Stack;
 use super::view::View;
 use crate::Error;
@@ -72,6 +73,8 @@ pub struct DynamicBvh<V: Vector> {
     pub(super) marked_all_over: bool,
     /// Kept for its memory: which items of many left their boxes.
     pub(super) renewed: Vec<u64>,
+    /// Kept for its memory.
+    pub(super) workshop: Workshop<V>,
 }
 
 impl<V: Vector> DynamicBvh<V> {
@@ -101,6 +104,7 @@ impl<V: Vector> DynamicBvh<V> {
             built_quality: 0.0,
             marked_all_over: false,
             renewed: Vec::new(),
+            workshop: Workshop::default(),
         }
     }
 
@@ -276,22 +280,29 @@ impl<V: Vector> DynamicBvh<V> {
 
     /// Builds the whole tree anew, which makes it as good as it gets. Happens by itself when needed.
     pub fn rebuild(&mut self) {
-        let moved = self.moved();
-        let live: Vec<(u32, Aabb<V>)> = self.iter().map(|(item, own)| (item as u32, own)).collect();
-        let bounds = live.iter().fold(Aabb::empty(), |all, (_, own)| all.merged(*own));
+        let mut workshop = core::mem::take(&mut self.workshop);
+        let Workshop { moved, records, built, .. } = &mut workshop;
+        moved.clear();
+        self.visit_moved(|item| moved.push(item as u32));
+        let bounds = self.iter().fold(Aabb::empty(), |all, (_, own)| all.merged(own));
         self.frame = Frame::around(bounds);
-        let mut records = records(&self.frame, bounds, live.into_iter());
+        fill_records(records, &self.frame, bounds, self.iter().map(|(item, own)| (item as u32, own)));
         self.height = build::even_level(records.len());
-        self.nodes = build::build(&mut records, Form::Even(self.height));
+        build::build_in(records, Form::Even(self.height), built);
+        core::mem::swap(&mut self.nodes, &mut built.nodes);
         self.free.clear();
         self.root = if self.nodes.is_empty() { NOWHERE } else { 0 };
         for at in 0..self.nodes.len() {
             self.adopt(at as u32);
         }
-        for item in moved {
-            if let Some((at, slot)) = self.place(item) {
+        for item in &*moved {
+            if let Some((at, slot)) = self.place(*item as usize) {
                 self.mark(at, slot);
             }
+        }
+        // What is larger is built anew seldom, and would hold as much memory as the tree itself.
+        if records.len() <= build::GRAIN {
+            self.workshop = workshop;
         }
         self.changes = 0;
         self.built_quality = self.quality();

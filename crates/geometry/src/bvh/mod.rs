@@ -232,13 +232,26 @@ fn records<V: Vector>(
     bounds: Aabb<V>,
     boxes: impl Iterator<Item = (u32, Aabb<V>)>,
 ) -> Vec<Record> {
+    let mut records = Vec::new();
+    fill_records(&mut records, frame, bounds, boxes);
+    records
+}
+
+/// The same, in memory that there is already.
+fn fill_records<V: Vector>(
+    records: &mut Vec<Record>,
+    frame: &Frame<V>,
+    bounds: Aabb<V>,
+    boxes: impl Iterator<Item = (u32, Aabb<V>)>,
+) {
     let middle = bounds.center();
     let mut fallback = [0.0; 3];
     for (axis, coordinate) in fallback.iter_mut().enumerate().take(V::DIM) {
         let x = if bounds.is_empty() { 0.0 } else { frame.below(middle, axis) };
         *coordinate = if x.is_finite() { x } else { 0.0 };
     }
-    boxes.map(|(item, own)| Record::new(item, &frame.small(&own), fallback)).collect()
+    records.clear();
+    records.extend(boxes.map(|(item, own)| Record::new(item, &frame.small(&own), fallback)));
 }
 
 #[cfg(test)]
