@@ -75,3 +75,54 @@ fn links_of_hinges_under_a_heavy_load_do_not_spin() {
         }
     }
 }
+
+/// A plate of two hundred tons, driven by a motor without a limit, presses light balls and cubes onto a surface without thickness, between
+/// walls. There is no room for them: they have to give way somewhere, but not to the far side of the surface. (The joint keeps the plate
+/// from meeting the surface itself.)
+macro_rules! nothing_is_pressed_through {
+    ($world:ident, $shapes:ident, $surface:expr, $walls:expr, $third:expr, $half:expr) => {{
+        let mut world = $world::World::new();
+        let ground = world.add($world::Body::fixed().shape($surface)).unwrap();
+        for wall in $walls {
+            let wall =
+                $world::Body::fixed().at(wall).shape($shapes::Cuboid::new($half(5.0, 5.0, 5.0)).unwrap());
+            world.add(wall).unwrap();
+        }
+        let ball = $world::Collider::new($shapes::Ball::new(0.35).unwrap());
+        let cube = $world::Collider::new($shapes::Cuboid::new($half(0.35, 0.35, 0.35)).unwrap());
+        let mut pressed = Vec::new();
+        for k in 0..12_u8 {
+            let (x, y) = (0.75 * (f32::from(k % 4) - 1.5), 0.4 + 0.75 * f32::from(k / 4));
+            let shape = if k % 2 == 0 { &ball } else { &cube };
+            let body = $world::Body::dynamic().at($half(x, y, $third)).shape(shape.clone().friction(1.0));
+            pressed.push(world.add(body).unwrap());
+        }
+        let plate = $world::Collider::new($shapes::Cuboid::new($half(1.6, 0.3, 0.6)).unwrap()).density(1e5);
+        let plate = world.add($world::Body::dynamic().at($half(0.0, 3.0, $third)).shape(plate)).unwrap();
+        let rail =
+            $world::Joint::prismatic(ground, plate).at($half(0.0, 3.0, $third)).axis($half(0.0, -1.0, 0.0));
+        world.add_joint(rail.motor(8.0, f32::MAX)).unwrap();
+        for step in 0..200 {
+            world.step(DT).unwrap();
+            for body in &pressed {
+                let at = world.get(*body).unwrap().center_of_mass();
+                assert!(0.0 < at.y, "step {step}: {body:?} was pressed through to {at:?}");
+            }
+        }
+    }};
+}
+
+#[test]
+fn nothing_is_pressed_through_a_segment() {
+    let surface = g2::Segment::new([-1e3, 0.0], [1e3, 0.0]).unwrap();
+    let in_plane = |x: f32, y: f32, _: f32| [x, y];
+    nothing_is_pressed_through!(d2, g2, surface, [[6.7, 0.0], [-6.7, 0.0]], 0.0, in_plane);
+}
+
+#[test]
+fn nothing_is_pressed_through_a_mesh() {
+    let corners = [[-1e3, 0.0, -1e3], [1e3, 0.0, -1e3], [1e3, 0.0, 1e3], [-1e3, 0.0, 1e3]];
+    let surface = g3::TriangleMesh::new(corners, vec![[0, 2, 1], [0, 3, 2]]).unwrap();
+    let walls = [[6.7, 0.0, 0.2], [-6.7, 0.0, 0.2], [0.0, 0.0, 5.9], [0.0, 0.0, -5.5]];
+    nothing_is_pressed_through!(d3, g3, surface, walls, 0.2, |x: f32, y: f32, z: f32| [x, y, z]);
+}
