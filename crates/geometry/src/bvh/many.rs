@@ -9,6 +9,7 @@ use super::node::{Frame, NOWHERE, Node, WIDTH};
 use super::probe::in_lanes;
 use crate::Error;
 use crate::bound::Aabb;
+use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x4};
 use carom_math::{Number, Real, Vector};
 
 /// When one item in so many leaves its box, all nodes are looked at instead of the way to each item.
@@ -100,10 +101,10 @@ impl<V: Vector> DynamicBvh<V> {
     fn renew(&mut self, moves: &[(usize, Aabb<V>)], renewed: &mut [u64]) -> Option<usize> {
         let (margin, slack) = (self.margin, self.slack());
         let (boxes, places) = (self.boxes.as_mut_slice(), self.places.as_slice());
-        in_lanes!(_simd => {
+        in_lanes!(simd => {
             let (mut left, mut sound, mut leaving) = (0, true, [0; BLOCK]);
             for block in moves.chunks(BLOCK) {
-                let (count, ordered) = sift_in_lanes(boxes, slack, block, &mut leaving);
+                let (count, ordered) = sift_in_lanes(simd, boxes, slack, block, &mut leaving);
                 for k in leaving.iter().take(count) {
                     let Some((item, bounds)) = block.get(usize::from(*k)) else { continue };
                     let (Some(own), Some(place), Some(word)) =
@@ -242,7 +243,8 @@ fn members(set: &[u64]) -> impl Iterator<Item = usize> {
 /// Writes down which of some moves, [`BLOCK`] at most, the enlarged boxes do not serve, those that are to be refused among them; how many, and
 /// whether items come in order, none twice. Otherwise all are written down.
 #[inline(always)]
-fn sift_in_lanes<V: Vector>(
+fn sift_in_lanes<S: Simd, V: Vector>(
+    simd: S,
     boxes: &[Aabb<V>],
     slack: V::Scalar,
     moves: &[(usize, Aabb<V>)],
@@ -253,7 +255,7 @@ fn sift_in_lanes<V: Vector>(
         ordered &= least <= *item;
         least = item.saturating_add(1);
         let fits = match boxes.get(*item) {
-            Some(old) => serves(old, bounds, slack),
+            Some(old) => serves_in_lanes(simd, old, bounds, slack),
             None => false,
         };
         // Written in any case, kept or overwritten by the next: no branch.
@@ -273,7 +275,7 @@ fn sift<V: Vector>(
     moves: &[(usize, Aabb<V>)],
     leaving: &mut [u16; BLOCK],
 ) -> usize {
-    in_lanes!(_simd => sift_in_lanes(boxes, slack, moves, leaving)).0
+    in_lanes!(simd => sift_in_lanes(simd, boxes, slack, moves, leaving)).0
 }
 
 /// Replaces an enlarged box that does not serve; whether the new one is another. Where a margin is less than a step of the
@@ -313,4 +315,89 @@ pub(super) fn serves<V: Vector>(enlarged: &Aabb<V>, bounds: &Aabb<V>, slack: V::
         most = below.max_of(above).max_of(most);
     }
     all & (most <= slack)
+}
+
+/// The same in lanes, for boxes of `f32`: the compiler, left alone, sorts numbers into lanes and out again.
+#[inline(always)]
+fn serves_in_lanes<S: Simd, V: Vector>(
+    simd: S,
+    enlarged: &Aabb<V>,
+    bounds: &Aabb<V>,
+    slack: V::Scalar,
+) -> bool {
+    if !Frame::<V>::EXACT {
+        return serves(enlarged, bounds, slack);
+    }
+    let number = |of: &Aabb<V>, k: usize| {
+        let end = if k < V::DIM { of.min.get(k) } else { of.max.get(k - V::DIM) };
+        f32::from_f64(end.to_f64())
+    };
+    // Four neighbours in memory are one load: six numbers are two of them that share two numbers.
+    let mut all = true;
+    let slack = f32x4::splat(simd, f32::from_f64(slack.to_f64()));
+    for start in [0, 2 * V::DIM - 4] {
+        let four = |of: &Aabb<V>| {
+            f32x4::load_array(
+                simd,
+                [number(of, start), number(of, start + 1), number(of, start + 2), number(of, start + 3)],
+            )
+        };
+        let inwards = |k: usize| if start + k < V::DIM { 1.0 } else { -1.0 };
+        let inwards = f32x4::load_array(simd, [inwards(0), inwards(1), inwards(2), inwards(3)]);
+        // Upper ends with the sign turned: rounding is the same on both sides of zero.
+        let gap = (four(bounds) - four(enlarged)) * inwards;
+        all &= (gap.simd_ge(f32x4::splat(simd, 0.0)) & gap.simd_le(slack)).to_bitmask() == 0b1111;
+    }
+    for axis in 0..V::DIM {
+        all &= bounds.min.get(axis) <= bounds.max.get(axis);
+    }
+    all
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use carom_math::{Vec2, Vec3};
+    use carom_oracle::generate::Rng;
+
+    /// Ends that are equal, a step apart, a slack apart, of either sign, infinite or no numbers at all.
+    fn agrees<V: Vector<Scalar = f32>>(seed: u64) {
+        const SPECIAL: [f32; 8] =
+            [0.0, -0.0, f32::INFINITY, f32::NEG_INFINITY, f32::NAN, f32::MAX, -f32::MAX, f32::MIN_POSITIVE];
+        let rng = &mut Rng::new(seed);
+        let mut served = 0;
+        for round in 0..20_000 {
+            let slack = if round % 16 == 0 { f32::INFINITY } else { 0.5 };
+            let enlarged = Aabb {
+                min: V::from_fn(|_| rng.uniform(-4.0, 4.0).round() as f32),
+                max: V::from_fn(|_| rng.uniform(4.0, 8.0).round() as f32),
+            };
+            let mut near = |end: f32, inwards: f32| match rng.below(64) {
+                k @ 0..8 => SPECIAL[k],
+                8..24 => end + inwards * slack.min_of(3.0),
+                24..26 => (end + inwards * slack.min_of(3.0)).step_up(),
+                26..28 => end.step_down(),
+                28..30 => end.step_up(),
+                30 => end + inwards * 7.0,
+                _ => end + inwards * 0.25,
+            };
+            let bounds = Aabb {
+                min: V::from_fn(|axis| near(enlarged.min.get(axis), 1.0)),
+                max: V::from_fn(|axis| near(enlarged.max.get(axis), -1.0)),
+            };
+            for old in [enlarged, Aabb::empty()] {
+                let expected = serves(&old, &bounds, slack);
+                let found = in_lanes!(simd => serves_in_lanes(simd, &old, &bounds, slack));
+                assert_eq!(found, expected, "{old:?} {bounds:?} {slack}");
+                served += usize::from(expected);
+            }
+        }
+        assert!((1_000..15_000).contains(&served), "{served}");
+    }
+
+    #[test]
+    fn boxes_serve_in_lanes_what_they_serve_one_by_one() {
+        agrees::<Vec2<f32>>(1);
+        agrees::<Vec3<f32>>(2);
+    }
 }

@@ -82,9 +82,11 @@ impl<V: Vector> Two<'_, V> {
     ) -> ControlFlow<B> {
         let count = core::mem::take(&mut waiting.count);
         let mut at = 0;
+        let mut looking = waiting.leaves[0].looking;
         while at < count {
+            // Of the next pair in any case: nobody waits for what was just written.
+            let next = waiting.leaves[(at + 1) % ROOM].looking;
             let leaves = &mut waiting.leaves[at % ROOM];
-            let looking = leaves.looking;
             let rest = looking & looking.wrapping_sub(1);
             if let (Some(a), Some(b)) = (self.first.node(leaves.a), self.second.node(leaves.b)) {
                 let k = looking.trailing_zeros() as usize;
@@ -93,9 +95,12 @@ impl<V: Vector> Two<'_, V> {
                 let others =
                     u32::from(leaves.others[usize::from(!is_first)]) & !(u32::from(leaves.once) & !rest);
                 let met = u64::from(Splat::of(simd, &holder.small(slot)).slots(simd, other) & others);
-                leaves.found |= if is_first { met << (slot * WIDTH) } else { down(met) << slot };
+                // Which side it is nobody can guess: both ways, and one of them by nothing.
+                let of_first = u64::from(is_first).wrapping_neg();
+                let across = (met & of_first) << (slot * WIDTH);
+                leaves.found |= across | down(met & !of_first) << slot;
             }
-            leaves.looking = rest;
+            looking = if rest == 0 { next } else { rest };
             at += usize::from(rest == 0);
         }
         let mut kept = 0;
