@@ -18,7 +18,8 @@
 //! * [`boxes`], [`rods`], [`segments`]: two boxes, a box and a capsule, two capsules;
 //! * [`between`]: what two points prove, which is enough for most answers in `f32`;
 //! * [`meet`]: the common pairs of concrete kinds and their kernels;
-//! * [`direct`]: the short way to them;
+//! * [`question`]: what can be asked, and [`direct`]: the short way to those;
+//! * [`framed`]: a pair as the kernels see it, and the way back;
 //! * [`dispatch`]: from the kinds to the kernel;
 //! * [`query`], [`closest`]: the public questions, generated for both dimensions.
 
@@ -28,12 +29,14 @@ pub(crate) mod closest;
 pub(crate) mod core;
 pub(crate) mod direct;
 pub(crate) mod dispatch;
+pub(crate) mod framed;
 pub(crate) mod meet;
 pub(crate) mod nearest;
 pub(crate) mod order;
 pub(crate) mod place;
 pub(crate) mod product;
 pub(crate) mod query;
+pub(crate) mod question;
 pub(crate) mod rods;
 pub(crate) mod segments;
 

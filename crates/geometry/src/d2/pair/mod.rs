@@ -18,8 +18,9 @@ use crate::gjk::{Block, Posed, Support};
 use crate::manifold::feature::Offers;
 use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
-use crate::pair::direct::{Found, is_in_range, pair_direct};
+use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;
+use crate::pair::framed::pair_frame;
 use crate::pair::meet::{Meets, NearPoint};
 use crate::pair::nearest::is_longer;
 use crate::pair::place::{Relative, Turn};
@@ -27,6 +28,7 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
     seem_finite, with_ball,
 };
+use crate::pair::question::{Found, is_in_range, pair_question};
 use crate::pair::segments::{Clearly, Segments};
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::pairs::solid_pairs;
@@ -44,7 +46,7 @@ type Matrix = Mat2<f64>;
 type Rotation = Rot2<f64>;
 
 pair_queries! {
-    Vec2, Pose2, rotation_numbers,
+    Vec2, Pose2,
     intersects: "use carom_geometry::d2::{Ball, Cuboid, intersects};
 let (disc, square) = (Ball::new(1.0)?, Cuboid::new([1.0, 1.0])?);
 assert!(intersects(&disc, [0.0, 0.0], &square, [2.0, 0.5])?);
@@ -77,7 +79,11 @@ let found = sat(&square, [0.0, 0.0], &square, [0.5, -1.75])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0].into(), depth: 0.25 });"
 }
 
+pair_question!(Vec2, Pose2);
+
 pair_direct!(Vec2, Pose2);
+
+pair_frame!(Vec2, Pose2, rotation_numbers);
 
 pair_dispatch!(Vec2, Rot2::IDENTITY.to_matrix());
 

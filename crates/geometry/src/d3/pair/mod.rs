@@ -22,8 +22,9 @@ use crate::gjk::{Block, Posed, Support};
 use crate::manifold::feature::Offers;
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
-use crate::pair::direct::{Found, is_in_range, pair_direct};
+use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;
+use crate::pair::framed::pair_frame;
 use crate::pair::meet::{Meets, NearPoint};
 use crate::pair::nearest::is_longer;
 use crate::pair::place::{Relative, Turn};
@@ -31,6 +32,7 @@ use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
     seem_finite, with_ball,
 };
+use crate::pair::question::{Found, is_in_range, pair_question};
 use crate::pair::segments::{Clearly, Segments};
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::pairs::solid_pairs;
@@ -51,7 +53,7 @@ type Matrix = Mat3<f64>;
 type Rotation = Quat<f64>;
 
 pair_queries! {
-    Vec3, Pose3, rotation_numbers,
+    Vec3, Pose3,
     intersects: "use carom_geometry::d3::{Ball, Cuboid, intersects};
 let (ball, cube) = (Ball::new(1.0)?, Cuboid::new([1.0, 1.0, 1.0])?);
 assert!(intersects(&ball, [0.0, 0.0, 0.0], &cube, [2.0, 0.5, 0.0])?);
@@ -84,7 +86,11 @@ let found = sat(&cube, [0.0, 0.0, 0.0], &cube, [0.5, -1.75, 0.0])?;
 assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth: 0.25 });"
 }
 
+pair_question!(Vec3, Pose3);
+
 pair_direct!(Vec3, Pose3);
+
+pair_frame!(Vec3, Pose3, rotation_numbers);
 
 pair_dispatch!(Vec3, Mat3::IDENTITY);
 
