@@ -257,10 +257,9 @@ impl<D: Engine> BodyMut<'_, D> {
         point: impl Into<D::Vector>,
     ) -> Result<(), Error> {
         let (force, point) = (force.into(), point.into());
-        check_vector("point", point)?;
-        self.apply_force(force)?;
-        let arm = D::Vector::narrow(point.widen() - self.world.places[self.index].center);
-        self.apply_torque(D::moment(arm, force))
+        check_vector("force", force)?;
+        self.apply_torque(self.moment_at(force, point)?)?;
+        self.apply_force(force)
     }
     /// Turns it during the next step; it wakes up.
     ///
@@ -299,10 +298,9 @@ impl<D: Engine> BodyMut<'_, D> {
         point: impl Into<D::Vector>,
     ) -> Result<(), Error> {
         let (impulse, point) = (impulse.into(), point.into());
-        check_vector("point", point)?;
-        self.apply_impulse(impulse)?;
-        let arm = D::Vector::narrow(point.widen() - self.world.places[self.index].center);
-        self.apply_angular_impulse(D::moment(arm, impulse))
+        check_vector("impulse", impulse)?;
+        self.apply_angular_impulse(self.moment_at(impulse, point)?)?;
+        self.apply_impulse(impulse)
     }
     /// Changes the angular velocity of a dynamic body; it wakes up.
     ///
@@ -350,6 +348,15 @@ impl<D: Engine> BodyMut<'_, D> {
     /// Changes your number.
     pub fn set_user_data(&mut self, data: u64) {
         self.world.bodies.items[self.index].user_data = data;
+    }
+
+    /// How a push at a point of the world turns it, once that is known to be finite: half a push is none.
+    fn moment_at(&self, push: D::Vector, point: D::Vector) -> Result<D::Angular, Error> {
+        check_vector("point", point)?;
+        let arm = D::Vector::narrow(point.widen() - self.world.places[self.index].center);
+        let moment = D::moment(arm, push);
+        check_angular::<D>("the moment of the push", moment)?;
+        Ok(moment)
     }
 
     fn change(&mut self, velocity: D::Vector, angular: D::Angular) {
