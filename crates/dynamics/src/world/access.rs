@@ -276,7 +276,7 @@ impl<D: Engine> BodyMut<'_, D> {
     /// Changes the velocity of a dynamic body by impulse/mass; it wakes up.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// When a number is not finite, that of the velocity afterwards included.
     pub fn apply_impulse(&mut self, impulse: impl Into<D::Vector>) -> Result<(), Error> {
         let impulse = impulse.into();
         check_vector("impulse", impulse)?;
@@ -284,6 +284,7 @@ impl<D: Engine> BodyMut<'_, D> {
         if record.moves() {
             let change = impulse * record.inverse_mass;
             let (velocity, angular) = self.world.velocities_of(self.index);
+            check_vector("the velocity after the impulse", velocity + change)?;
             self.change(velocity + change, angular);
         }
         Ok(())
@@ -299,13 +300,19 @@ impl<D: Engine> BodyMut<'_, D> {
     ) -> Result<(), Error> {
         let (impulse, point) = (impulse.into(), point.into());
         check_vector("impulse", impulse)?;
-        self.apply_angular_impulse(self.moment_at(impulse, point)?)?;
-        self.apply_impulse(impulse)
+        let moment = self.moment_at(impulse, point)?;
+        let (velocity, angular) = self.world.velocities_of(self.index);
+        self.apply_impulse(impulse)?;
+        let turned = self.apply_angular_impulse(moment);
+        if turned.is_err() {
+            self.world.write_velocities(self.index, velocity, angular);
+        }
+        turned
     }
     /// Changes the angular velocity of a dynamic body; it wakes up.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// When a number is not finite, that of the angular velocity afterwards included.
     pub fn apply_angular_impulse(&mut self, impulse: impl Into<D::Angular>) -> Result<(), Error> {
         let impulse = impulse.into();
         check_angular::<D>("impulse", impulse)?;
@@ -315,6 +322,7 @@ impl<D: Engine> BodyMut<'_, D> {
             let inverse = D::inertia_in_world(record.inverse_inertia, rotation, record.locks.bits);
             let change = D::inertia_times(inverse, impulse);
             let (velocity, angular) = self.world.velocities_of(self.index);
+            check_angular::<D>("the angular velocity after the impulse", angular + change)?;
             self.change(velocity, angular + change);
         }
         Ok(())

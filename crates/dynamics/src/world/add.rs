@@ -56,13 +56,20 @@ impl<D: Engine> World<D> {
     pub fn settings(&self) -> &Settings<D::Vector> {
         &self.settings
     }
-    /// Changes how it steps.
+    /// Changes how it steps. Another gravity wakes all bodies: what rests under one does not under another.
     ///
     /// # Errors
     /// When a number is not finite, negative, or out of its range; nothing changes then.
     pub fn set_settings(&mut self, settings: Settings<D::Vector>) -> Result<(), Error> {
         settings.check()?;
-        self.settings = settings;
+        let before = core::mem::replace(&mut self.settings, settings);
+        if before.gravity != settings.gravity {
+            for index in 0..self.bodies.items.len() {
+                if self.bodies.is_alive(index) {
+                    self.wake_index(index);
+                }
+            }
+        }
         Ok(())
     }
     /// How many contacts are solved side by side.

@@ -28,6 +28,7 @@ fn bad_bodies_are_refused_and_named() {
     assert_eq!(kind(&mut world, Body::dynamic().mass(-1.0).shape(ball())), "negative");
     assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).friction(-0.5))), "negative");
     assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).restitution(nan))), "not_finite");
+    assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).restitution(1.5))), "above_one");
     assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).at([nan, 0.0]))), "not_finite");
     let endless = HalfSpace::new([0.0, 1.0], 0.0).unwrap();
     assert_eq!(kind(&mut world, Body::kinematic().shape(endless)), "immovable");
@@ -257,7 +258,58 @@ fn joints_with_senseless_axes_are_refused() {
     let locked = carom_dynamics::JointAxis::LOCKED;
     assert_eq!(kind(Joint::generic(a, b).linear(3, locked)), "out_of_range");
     assert_eq!(kind(Joint::generic(a, b).angular(9, locked)), "out_of_range");
+    assert_eq!(kind(Joint::rope(a, b, -1.0)), "negative");
     assert_eq!(world.joint_count(), 0);
+}
+
+#[test]
+fn an_impulse_that_is_too_large_is_refused() {
+    let mut world = World::new();
+    let pebble = Body::dynamic().shape(Ball::new(0.01).unwrap()).velocity([1.0, 2.0]).angular_velocity(3.0);
+    let pebble = world.add(pebble).unwrap();
+    let before = world.hash();
+    let mut change = world.get_mut(pebble).unwrap();
+    assert_eq!(change.apply_impulse([f32::MAX, 0.0]).unwrap_err().kind(), "not_finite");
+    assert_eq!(change.apply_angular_impulse(f32::MAX).unwrap_err().kind(), "not_finite");
+    // The velocity would be finite, the spin would not; and the other way round.
+    assert_eq!(change.apply_impulse_at([1e30, 0.0], [0.0, 1e8]).unwrap_err().kind(), "not_finite");
+    assert_eq!(change.apply_impulse_at([f32::MAX, 0.0], [0.0, 0.0]).unwrap_err().kind(), "not_finite");
+    assert_eq!(world.hash(), before);
+}
+
+#[test]
+fn what_is_too_fast_for_its_square_keeps_its_direction() {
+    let mut world = World::new();
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 0.0), ..*world.settings() }).unwrap();
+    let [fast, huge] = [1e5, 1e30].map(|speed| {
+        let body = Body::dynamic().velocity([3.0 * speed, -4.0 * speed]).angular_velocity(speed);
+        world
+            .add(body.shape(
+                Collider::new(ball()).filter(carom_dynamics::Filter { mask: 0, ..Default::default() }),
+            ))
+            .unwrap()
+    });
+    world.step(DT).unwrap();
+    for body in [fast, huge].map(|body| world.get(body).unwrap()) {
+        let v = body.velocity();
+        // 400 m/s at most, along (3, −4)/5, and an eighth of a turn in a step.
+        assert!((v.x - 240.0).abs() < 0.01 && (v.y + 320.0).abs() < 0.01, "{v:?}");
+        assert!((body.angular_velocity() - 15.0 * core::f32::consts::PI).abs() < 0.01);
+    }
+}
+
+#[test]
+fn another_gravity_wakes_who_sleeps() {
+    let mut world = ground2(0.6);
+    let body = world.add(Body::dynamic().at([0.0, 0.5]).shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
+    (0..120).for_each(|_| world.step(DT).unwrap());
+    assert!(!world.get(body).unwrap().is_awake());
+    // The same once more wakes nobody.
+    world.set_settings(*world.settings()).unwrap();
+    assert!(!world.get(body).unwrap().is_awake());
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 10.0), ..*world.settings() }).unwrap();
+    (0..60).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(body).unwrap().pose().translation.y > 4.0);
 }
 
 #[test]

@@ -580,6 +580,10 @@ impl<D: Engine> Joint<D> {
         if let Some(rest) = self.rest {
             not_negative("the length of a joint", rest)?;
         }
+        // No distance is less than zero: such a rope would pull for ever.
+        if let Some([_, longest]) = self.length.limits {
+            at_least_zero("the greatest length of a joint", longest)?;
+        }
         if let Some(cone) = self.cone {
             not_negative("the cone of a joint", cone)?;
         }
