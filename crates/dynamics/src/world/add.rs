@@ -40,7 +40,7 @@ impl<D: Engine> World<D> {
             continuous: Default::default(),
             hooks: Default::default(),
             events: Events::default(),
-            told: Events::default(),
+            happened: Events::default(),
             hit_reporters: 0,
             step_count: 0,
             is_timed: false,
@@ -119,7 +119,7 @@ impl<D: Engine> World<D> {
     /// a body ends its contacts, to push one wakes it. Each thing is told once.
     #[must_use]
     pub fn events(&self) -> &Events<D::Vector> {
-        &self.told
+        &self.events
     }
 
     /// Adds a body with its shapes.

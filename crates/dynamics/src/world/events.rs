@@ -138,7 +138,7 @@ impl<D: Engine> World<D> {
     /// ```
     pub fn moved(&self) -> impl Iterator<Item = BodyRef<'_, D>> {
         let awake = self.awake.bodies.iter().map(|body| self.bodies.handle(*body as usize));
-        let slept = self.told.slept.iter().copied();
+        let slept = self.events.slept.iter().copied();
         let asleep = |body: &BodyHandle| self.get(*body).is_ok_and(|body| !body.is_awake());
         awake.chain(slept.filter(asleep)).filter_map(|body| self.get(body).ok())
     }

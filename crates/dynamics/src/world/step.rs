@@ -46,8 +46,8 @@ impl<D: Engine> World<D> {
             clock.lap(&mut self.timings, Stage::Sleep);
         }
         self.step_count += 1;
-        core::mem::swap(&mut self.events, &mut self.told);
-        self.events.clear();
+        core::mem::swap(&mut self.happened, &mut self.events);
+        self.happened.clear();
         clock.total(&mut self.timings);
         Ok(())
     }
