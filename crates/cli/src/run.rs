@@ -80,8 +80,9 @@ fn find(arguments: &RunArguments) -> Result<Ready, String> {
         let source = Source::file(path).map_err(|error| error.to_string())?;
         (source.start().map_err(|error| format!("{name}: {error}"))?, Some(source))
     } else {
-        let scene = read_scene::<f32>(path).and_then(|scene| scene.start());
-        (scene.map_err(|error| error.to_string())?, None)
+        let scene = read_scene::<f32>(path).map_err(|error| error.to_string())?;
+        // What a world refuses has no place in the file; that it is of this file has to be said.
+        (scene.start().map_err(|error| format!("{name}: {error}"))?, None)
     };
     Ok(Ready { name: name.to_owned(), steps: FILE_STEPS, running, source })
 }
@@ -199,6 +200,10 @@ fn summary(report: &mut Report) -> String {
         statistics.kinetic_energy,
         1e3 * statistics.deepest,
     );
+    if statistics.quarantined > 0 {
+        let count = statistics.quarantined;
+        let _ = writeln!(text, "  frozen    {count}, whose numbers had become too large to go on with");
+    }
     let stages = stages(&report.running);
     let _ = write!(text, "  time      {:.3} ms a step:", stages[0].1);
     for (name, time) in &stages[1..] {
@@ -232,7 +237,7 @@ fn json(report: &mut Report) -> String {
     let times: Vec<String> =
         stages(&report.running).iter().map(|(name, time)| format!("\"{name}\": {time:.6}")).collect();
     format!(
-        "{{\"scene\": {}, \"steps\": {}, \"bodies\": {}, \"awake\": {}, \"islands\": {}, \"pairs\": {}, \
+        "{{\"scene\": {}, \"steps\": {}, \"bodies\": {}, \"awake\": {}, \"quarantined\": {}, \"islands\": {}, \"pairs\": {}, \
          \"contacts\": {}, \"energy\": {}, \"kinetic_energy\": {}, \"worst_penetration\": {}, \
          \"ms_per_step\": {{{}}}, \"hash\": \"{:016x}\", \"picture\": {}, \
          \"recording\": {}}}\n",
@@ -240,6 +245,7 @@ fn json(report: &mut Report) -> String {
         report.steps,
         statistics.bodies,
         statistics.awake,
+        statistics.quarantined,
         statistics.islands,
         statistics.pairs,
         statistics.contacts,

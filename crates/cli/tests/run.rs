@@ -102,3 +102,38 @@ fn a_scene_file_is_run_recorded_and_replayed() {
     assert_eq!(refused.status.code(), Some(2));
     assert!(text(&refused.stderr).contains("did you mean `name`?"));
 }
+
+/// A scene of one body, with this inside of it, in a file of this name.
+fn scene_of(file: &str, gravity: &str, body: &str) -> String {
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(file);
+    let text = format!(
+        r#"{{"carom": 1, "dim": 2, "gravity": [0, {gravity}], "bodies": [{{"name": "it", {body}}}]}}"#
+    );
+    std::fs::write(&path, text).expect("a file");
+    path.to_str().expect("a plain path").to_owned()
+}
+
+#[test]
+fn what_a_world_refuses_is_named_with_its_file() {
+    let file = scene_of("massless.json", "-10", r#""shapes": []"#);
+    let output = run(&[&file]);
+    let said = text(&output.stderr);
+    assert_eq!(output.status.code(), Some(2), "{said}");
+    assert!(said.contains("massless.json: it: a dynamic body needs a mass"), "{said}");
+}
+
+#[test]
+fn bodies_that_had_to_be_frozen_are_told_of() {
+    let out = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("carom-frozen");
+    let out = out.to_str().expect("a plain path");
+    let ball = r#""shapes": [{"shape": {"type": "ball", "radius": 1}}]"#;
+    let [file, usual] = [("frozen.json", "-3e38"), ("usual.json", "-10")]
+        .map(|(file, gravity)| scene_of(file, gravity, ball));
+    let says =
+        |arguments: &[&str]| text(&run(&[arguments, &["--steps", "60", "--out", out]].concat()).stdout);
+    assert!(says(&[&file]).contains("frozen    1,"), "{}", says(&[&file]));
+    assert!(says(&[&file, "--json"]).contains("\"quarantined\": 1,"));
+    assert!(
+        !says(&[&usual]).contains("frozen ") && says(&[&usual, "--json"]).contains("\"quarantined\": 0,")
+    );
+}

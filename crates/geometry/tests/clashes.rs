@@ -173,6 +173,40 @@ fn half_spaces_reach_everywhere() {
 }
 
 #[test]
+fn half_spaces_are_inside_of_nothing() {
+    let floor: d3::Shape<f64> = d3::HalfSpace::new([0.0, 1.0, 0.0], 0.0).unwrap().into();
+    let corners = [[-2.0, -1.0, -2.0], [2.0, -1.0, -2.0], [0.0, -1.0, 2.0], [0.0, 1.0, 0.0]];
+    let slab = d3::Cuboid::new([2.0, 1.0, 2.0]).unwrap();
+    let outer: [d3::Shape<f64>; 7] = [
+        slab.into(),
+        d3::ConvexHull::new(corners).unwrap().into(),
+        d3::Ball::new(1.0).unwrap().into(),
+        d3::Cylinder::new(1.0, 3.0).unwrap().into(),
+        box_mesh([2.0, 1.0, 2.0]).into(),
+        d3::Rounded::new(d3::Cuboid::new([1.0, 0.5, 1.0]).unwrap(), 0.5).unwrap().into(),
+        d3::Compound::new([(d3::Shape::from(slab), at(0.0, 0.0, 0.0))]).unwrap().into(),
+    ];
+    for shape in outer {
+        // One unit of it is above the floor and one below, so either way out is one long at least.
+        for items in [[&shape, &floor], [&floor, &shape]] {
+            let items = items.map(|item| (item.clone(), at(0.0, 0.0, 0.0)));
+            let clash = only(&items, ClashOptions::default()).unwrap();
+            assert_eq!((clash.kind, clash.depth), (ClashKind::Piercing, 1.0), "{items:?}");
+        }
+    }
+    let floor: d2::Shape<f64> = d2::HalfSpace::new([0.0, 1.0], 0.0).unwrap().into();
+    let outer: [d2::Shape<f64>; 2] = [
+        d2::Cuboid::new([2.0, 1.0]).unwrap().into(),
+        d2::Outline::new([[-2.0, -1.0], [2.0, -1.0], [2.0, 1.0], [0.0, 0.5], [-2.0, 1.0]]).unwrap().into(),
+    ];
+    for shape in outer {
+        let items = [shape, floor.clone()].map(|item| (item, Pose2::from([0.0, 0.0])));
+        let report = d2::clashes(&items, ClashOptions::default()).unwrap();
+        assert_eq!(report.clashes[0].kind, ClashKind::Piercing, "{items:?}");
+    }
+}
+
+#[test]
 fn what_may_be_overlooked_touches() {
     let cube: d3::Shape<f64> = d3::Cuboid::new([1.0; 3]).unwrap().into();
     let kind = |x: f64| {

@@ -2,7 +2,7 @@
 
 use carom_scene::check::{Check, ClashKind, ClashOptions, check_meshes, check_scene, items_of_mesh};
 use carom_scene::mesh::{Format, MeshFile, parse_mesh};
-use carom_scene::scene_file::{MotionKind, Scene, SceneOf, parse_scene, read_scene};
+use carom_scene::scene_file::{MotionKind, Scene, SceneOf, parse_scene, read_scene, world_in_plane};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 
@@ -126,12 +126,39 @@ fn what_is_wrong_is_named_with_its_place() {
             &["repeat: "],
         ),
         (body(r#"{"repeat": {}, "name": "x"}"#), "unknown_field", &["bodies[0].name: "]),
-        (joint(r#"{"type": "x", "a": "b", "b": 2}"#), "no_such_body", &["joints[0].a: "]),
-        (joint(r#"{"type": "x", "a": "a", "b": 2}"#), "ambiguous", &["joints[0].a: "]),
-        (joint(r#"{"type": "x", "a": 0, "b": 3}"#), "no_such_index", &["joints[0].b: ", "there are 3"]),
-        (joint(r#"{"type": "x", "a": 1, "b": 1}"#), "same_body", &["joints[0].b: "]),
-        (joint(r#"{"type": "x", "a": 0, "b": 1, "limits": [2, 1]}"#), "empty_interval", &["limits: "]),
-        (joint(r#"{"type": "x", "a": 0, "b": 1, "axis_a": [0, 0]}"#), "zero_direction", &["axis_a: "]),
+        ("[]".to_owned(), "syntax", &["expected a scene"]),
+        (r#"{"carom": 1,"#.to_owned(), "syntax", &["but the text ends"]),
+        (r#"{"carom": 1, "dim": 2, "bodies": []} x"#.to_owned(), "syntax", &["the end of the text"]),
+        (
+            joint(r#"{"type": "hing", "a": 0, "b": 2}"#),
+            "unknown_type",
+            &["joints[0].type: ", "did you mean `hinge`?"],
+        ),
+        // What no part of the joint would heed, and what a joint does nothing without.
+        (
+            joint(r#"{"type": "fixed", "a": 0, "b": 2, "limits": [0, 1]}"#),
+            "unknown_field",
+            &["joints[0].limits: ", "a joint of type fixed"],
+        ),
+        (joint(r#"{"type": "gear", "a": 0, "b": 2, "motor": {"speed": 1}}"#), "unknown_field", &["motor: "]),
+        (
+            joint(r#"{"type": "filter", "a": 0, "b": 2, "spring": {"frequency": 1}}"#),
+            "unknown_field",
+            &["spring: "],
+        ),
+        (
+            joint(r#"{"type": "pulley", "a": 0, "b": 2, "points": [[0, 1], [1, 1]], "limits": [0, 1]}"#),
+            "unknown_field",
+            &["limits: "],
+        ),
+        (joint(r#"{"type": "rope", "a": 0, "b": 2}"#), "missing_field", &["joints[0]: ", "`limits`"]),
+        (joint(r#"{"type": "spring", "a": 0, "b": 2}"#), "missing_field", &["joints[0]: ", "`spring`"]),
+        (joint(r#"{"type": "hinge", "a": "b", "b": 2}"#), "no_such_body", &["joints[0].a: "]),
+        (joint(r#"{"type": "hinge", "a": "a", "b": 2}"#), "ambiguous", &["joints[0].a: "]),
+        (joint(r#"{"type": "hinge", "a": 0, "b": 3}"#), "no_such_index", &["joints[0].b: ", "there are 3"]),
+        (joint(r#"{"type": "hinge", "a": 1, "b": 1}"#), "same_body", &["joints[0].b: "]),
+        (joint(r#"{"type": "hinge", "a": 0, "b": 1, "limits": [2, 1]}"#), "empty_interval", &["limits: "]),
+        (joint(r#"{"type": "hinge", "a": 0, "b": 1, "axis_a": [0, 0]}"#), "zero_direction", &["axis_a: "]),
     ] {
         let error = parse_scene::<f64>(text.as_bytes(), None).expect_err(&text);
         assert_eq!(error.kind, kind, "{text}\n{error}");
@@ -139,6 +166,39 @@ fn what_is_wrong_is_named_with_its_place() {
             assert!(error.to_string().contains(part), "{part}\n{error}");
         }
     }
+}
+
+#[test]
+fn every_setting_reaches_the_world() {
+    let text = br#"{"carom": 1, "dim": 2, "gravity": [0, -2], "bodies": [], "settings": {"sub_steps": 7, "slop": 0.25,
+        "contact_stiffness": 0.125, "contact_damping": 3, "joint_stiffness": 0.0625, "joint_damping": 5, "push_speed": 9,
+        "restitution_speed": 8, "hit_speed": 6, "max_speed": 50, "continuous": false, "sleep": false, "sleep_time": 2,
+        "recycle": false}}"#;
+    let Ok(Scene::Plane(mut scene)) = parse_scene::<f32>(text, None) else { panic!("it is a scene") };
+    let wanted = carom::d2::Settings {
+        gravity: carom::math::Vec2::new(0.0, -2.0),
+        sub_steps: 7,
+        slop: 0.25,
+        contact_stiffness: 0.125,
+        contact_damping: 3.0,
+        joint_stiffness: 0.0625,
+        joint_damping: 5.0,
+        push_speed: 9.0,
+        restitution_speed: 8.0,
+        hit_speed: 6.0,
+        max_speed: 50.0,
+        continuous: false,
+        sleep: false,
+        sleep_time: 2.0,
+        recycle: false,
+    };
+    assert_eq!(*world_in_plane(&scene).unwrap().settings(), wanted);
+    // A joint between bodies that there are not is not passed over.
+    let pair = br#"{"carom": 1, "dim": 2, "bodies": [{"kind": "fixed"}, {"kind": "fixed"}],
+        "joints": [{"type": "ball", "a": 0, "b": 1}]}"#;
+    let Ok(Scene::Plane(with_joint)) = parse_scene::<f32>(pair, None) else { panic!("it is a scene") };
+    scene.joints = with_joint.joints;
+    assert_eq!(world_in_plane(&scene).unwrap_err().kind, "no_such_body");
 }
 
 /// Every cut and many changed bytes: an error or a scene, never anything worse.

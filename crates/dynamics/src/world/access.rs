@@ -257,10 +257,9 @@ impl<D: Engine> BodyMut<'_, D> {
         point: impl Into<D::Vector>,
     ) -> Result<(), Error> {
         let (force, point) = (force.into(), point.into());
-        check_vector("point", point)?;
-        self.apply_force(force)?;
-        let arm = D::Vector::narrow(point.widen() - self.world.places[self.index].center);
-        self.apply_torque(D::moment(arm, force))
+        check_vector("force", force)?;
+        self.apply_torque(self.moment_at(force, point)?)?;
+        self.apply_force(force)
     }
     /// Turns it during the next step; it wakes up.
     ///
@@ -277,7 +276,7 @@ impl<D: Engine> BodyMut<'_, D> {
     /// Changes the velocity of a dynamic body by impulse/mass; it wakes up.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// When a number is not finite, that of the velocity afterwards included.
     pub fn apply_impulse(&mut self, impulse: impl Into<D::Vector>) -> Result<(), Error> {
         let impulse = impulse.into();
         check_vector("impulse", impulse)?;
@@ -285,6 +284,7 @@ impl<D: Engine> BodyMut<'_, D> {
         if record.moves() {
             let change = impulse * record.inverse_mass;
             let (velocity, angular) = self.world.velocities_of(self.index);
+            check_vector("the velocity after the impulse", velocity + change)?;
             self.change(velocity + change, angular);
         }
         Ok(())
@@ -299,15 +299,20 @@ impl<D: Engine> BodyMut<'_, D> {
         point: impl Into<D::Vector>,
     ) -> Result<(), Error> {
         let (impulse, point) = (impulse.into(), point.into());
-        check_vector("point", point)?;
+        check_vector("impulse", impulse)?;
+        let moment = self.moment_at(impulse, point)?;
+        let (velocity, angular) = self.world.velocities_of(self.index);
         self.apply_impulse(impulse)?;
-        let arm = D::Vector::narrow(point.widen() - self.world.places[self.index].center);
-        self.apply_angular_impulse(D::moment(arm, impulse))
+        let turned = self.apply_angular_impulse(moment);
+        if turned.is_err() {
+            self.world.write_velocities(self.index, velocity, angular);
+        }
+        turned
     }
     /// Changes the angular velocity of a dynamic body; it wakes up.
     ///
     /// # Errors
-    /// When a number is not finite.
+    /// When a number is not finite, that of the angular velocity afterwards included.
     pub fn apply_angular_impulse(&mut self, impulse: impl Into<D::Angular>) -> Result<(), Error> {
         let impulse = impulse.into();
         check_angular::<D>("impulse", impulse)?;
@@ -317,6 +322,7 @@ impl<D: Engine> BodyMut<'_, D> {
             let inverse = D::inertia_in_world(record.inverse_inertia, rotation, record.locks.bits);
             let change = D::inertia_times(inverse, impulse);
             let (velocity, angular) = self.world.velocities_of(self.index);
+            check_angular::<D>("the angular velocity after the impulse", angular + change)?;
             self.change(velocity, angular + change);
         }
         Ok(())
@@ -350,6 +356,15 @@ impl<D: Engine> BodyMut<'_, D> {
     /// Changes your number.
     pub fn set_user_data(&mut self, data: u64) {
         self.world.bodies.items[self.index].user_data = data;
+    }
+
+    /// How a push at a point of the world turns it, once that is known to be finite: half a push is none.
+    fn moment_at(&self, push: D::Vector, point: D::Vector) -> Result<D::Angular, Error> {
+        check_vector("point", point)?;
+        let arm = D::Vector::narrow(point.widen() - self.world.places[self.index].center);
+        let moment = D::moment(arm, push);
+        check_angular::<D>("the moment of the push", moment)?;
+        Ok(moment)
     }
 
     fn change(&mut self, velocity: D::Vector, angular: D::Angular) {

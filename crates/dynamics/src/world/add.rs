@@ -1,6 +1,6 @@
 //! Adding to a world and removing from it.
 
-use super::body::{Body, BodyKind, Place, Record};
+use super::body::{Body, BodyKind, Place, Record, Weight};
 use super::collider::{Collider, ColliderRecord, ColliderRef};
 use super::contact::NONE;
 use super::dimension::Engine;
@@ -40,6 +40,7 @@ impl<D: Engine> World<D> {
             continuous: Default::default(),
             hooks: Default::default(),
             events: Events::default(),
+            happened: Events::default(),
             hit_reporters: 0,
             step_count: 0,
             is_timed: false,
@@ -55,13 +56,20 @@ impl<D: Engine> World<D> {
     pub fn settings(&self) -> &Settings<D::Vector> {
         &self.settings
     }
-    /// Changes how it steps.
+    /// Changes how it steps. Another gravity wakes all bodies: what rests under one does not under another.
     ///
     /// # Errors
     /// When a number is not finite, negative, or out of its range; nothing changes then.
     pub fn set_settings(&mut self, settings: Settings<D::Vector>) -> Result<(), Error> {
         settings.check()?;
-        self.settings = settings;
+        let before = core::mem::replace(&mut self.settings, settings);
+        if before.gravity != settings.gravity {
+            for index in 0..self.bodies.items.len() {
+                if self.bodies.is_alive(index) {
+                    self.wake_index(index);
+                }
+            }
+        }
         Ok(())
     }
     /// How many contacts are solved side by side.
@@ -107,7 +115,8 @@ impl<D: Engine> World<D> {
     pub fn step_count(&self) -> u64 {
         self.step_count
     }
-    /// What happened in the last step.
+    /// What happened in the last step, and before it by what was done to the world since the step before: to remove
+    /// a body ends its contacts, to push one wakes it. Each thing is told once.
     #[must_use]
     pub fn events(&self) -> &Events<D::Vector> {
         &self.events
@@ -142,7 +151,9 @@ impl<D: Engine> World<D> {
             collider.check_on(body.kind)?;
             colliders.push(collider);
         }
-        weigh::<D>(&mut record, body.mass, &colliders)?;
+        if let Some(weight) = weigh::<D>(&record, body.mass, colliders.iter())? {
+            record.put_weight(weight);
+        }
 
         let handle: BodyHandle = self.bodies.insert(record)?;
         let index = handle.index();
@@ -180,9 +191,10 @@ impl<D: Engine> World<D> {
         let index = self.bodies.check(body)?;
         let collider = ColliderRecord::<D>::new(collider.into(), self.settings.box_margin())?;
         collider.check_on(self.bodies.items[index].kind)?;
+        let weight = self.weigh_with(index, Some(&collider))?;
         self.wake_index(index);
         let handle = self.attach(index, collider)?;
-        self.reweigh(index)?;
+        self.reweigh(index, weight);
         Ok(handle)
     }
 
@@ -252,7 +264,9 @@ impl<D: Engine> World<D> {
         }
         self.detach(index as u32);
         // A body without mass stays what it was.
-        let _ = self.reweigh(body);
+        if let Ok(weight) = self.weigh_with(body, None) {
+            self.reweigh(body, weight);
+        }
         Ok(())
     }
 
@@ -276,18 +290,27 @@ impl<D: Engine> World<D> {
         self.colliders.release(collider as usize);
     }
 
-    /// Finds mass, centre and inertia of a body again after its shapes have changed. The velocity of its
-    /// material points stays.
-    fn reweigh(&mut self, index: usize) -> Result<(), Error> {
-        let mut shapes = Vec::new();
-        let mut at = self.bodies.items[index].first_collider;
-        while at != NONE {
-            shapes.push(self.colliders.items[at as usize].clone());
-            at = self.colliders.items[at as usize].next;
-        }
+    /// Mass, centre and inertia of a body with its shapes and perhaps one more; its mass, where that was given.
+    fn weigh_with(&self, index: usize, more: Option<&ColliderRecord<D>>) -> Result<Option<Weight<D>>, Error> {
+        let record = &self.bodies.items[index];
+        let mut at = record.first_collider;
+        let own = core::iter::from_fn(|| {
+            (at != NONE).then(|| {
+                let collider = &self.colliders.items[at as usize];
+                at = collider.next;
+                collider
+            })
+        });
+        weigh::<D>(record, record.has_given_mass.then_some(record.mass), more.into_iter().chain(own))
+    }
+
+    /// Gives a body another weight after its shapes have changed. The velocity of its material points stays.
+    fn reweigh(&mut self, index: usize, weight: Option<Weight<D>>) {
         let record = &mut self.bodies.items[index];
         let old_center = record.local_center;
-        weigh::<D>(record, None, &shapes)?;
+        if let Some(weight) = weight {
+            record.put_weight(weight);
+        }
         let shift = record.local_center - old_center;
         let (new_center, mut reach, mut thickness) = (record.local_center, 0.0_f32, f32::INFINITY);
         let place = &mut self.places[index];
@@ -314,7 +337,6 @@ impl<D: Engine> World<D> {
         self.recenter_joints(index);
         let (velocity, angular) = self.velocities_of(index);
         self.write_velocities(index, velocity + D::spin(angular, moved), angular);
-        Ok(())
     }
 
     /// A look at a shape.
@@ -327,18 +349,16 @@ impl<D: Engine> World<D> {
     }
 }
 
-/// Mass, centre and inertia from the shapes, or as given.
-fn weigh<D: Engine>(
-    record: &mut Record<D>,
+/// Mass, centre and inertia from the shapes, or as given; `None` for what no impulse moves.
+fn weigh<'a, D: Engine>(
+    record: &Record<D>,
     given: Option<f32>,
-    colliders: &[ColliderRecord<D>],
-) -> Result<(), Error> {
-    record.reach = 0.0;
-    record.thickness = f32::INFINITY;
+    colliders: impl Iterator<Item = &'a ColliderRecord<D>>,
+) -> Result<Option<Weight<D>>, Error> {
     if record.kind != BodyKind::Dynamic {
-        return Ok(());
+        return Ok(None);
     }
-    let mut parts = Vec::with_capacity(colliders.len());
+    let mut parts = Vec::new();
     for collider in colliders {
         let given_density = collider.given.density;
         if given_density > 0.0 && !collider.given.is_sensor {
@@ -362,13 +382,7 @@ fn weigh<D: Engine>(
     if !is_usable {
         return Err(Error::NoMass);
     }
-    record.mass = mass;
-    record.inverse_mass = 1.0 / mass;
-    record.local_center = center;
-    record.inertia = inertia;
-    record.inverse_inertia = D::inverse_inertia(inertia);
-    record.tumbles = !D::is_round(inertia);
-    Ok(())
+    Ok(Some(Weight { mass, center, inertia }))
 }
 
 /// An error unless all numbers are finite.

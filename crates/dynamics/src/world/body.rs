@@ -234,6 +234,13 @@ pub(crate) struct Place<D: Dimension> {
     pub(crate) state: u32,
 }
 
+/// What a dynamic body weighs, where, and how hard it is to turn about that, in its own frame.
+pub(crate) struct Weight<D: Engine> {
+    pub(crate) mass: f32,
+    pub(crate) center: D::Vector,
+    pub(crate) inertia: D::Inertia,
+}
+
 /// What a world keeps about a body besides its place and, while awake, its state.
 #[derive(Clone, Debug)]
 pub(crate) struct Record<D: Engine> {
@@ -244,6 +251,8 @@ pub(crate) struct Record<D: Engine> {
     /// The centre of mass in the body frame.
     pub(crate) local_center: D::Vector,
     pub(crate) mass: f32,
+    /// Whether it was told its mass, so that more shapes do not change it.
+    pub(crate) has_given_mass: bool,
     pub(crate) inverse_mass: f32,
     /// About the centre of mass, in the body frame.
     pub(crate) inertia: D::Inertia,
@@ -287,6 +296,7 @@ impl<D: Engine> Record<D> {
             angular: given.angular,
             local_center: D::Vector::ZERO,
             mass: 0.0,
+            has_given_mass: given.mass.is_some_and(|mass| 0.0 < mass),
             inverse_mass: 0.0,
             inertia: D::Inertia::default(),
             inverse_inertia: D::Inertia::default(),
@@ -314,6 +324,14 @@ impl<D: Engine> Record<D> {
             user_data: given.user_data,
             name: given.name.clone(),
         }
+    }
+    pub(crate) fn put_weight(&mut self, Weight { mass, center, inertia }: Weight<D>) {
+        self.mass = mass;
+        self.inverse_mass = 1.0 / mass;
+        self.local_center = center;
+        self.inertia = inertia;
+        self.inverse_inertia = D::inverse_inertia(inertia);
+        self.tumbles = !D::is_round(inertia);
     }
     /// Whether impulses move it.
     #[inline(always)]

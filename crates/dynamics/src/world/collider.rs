@@ -5,7 +5,7 @@ use super::contact::NONE;
 use super::dimension::{Dimension, Engine, Plane, Solid};
 use super::handle::BodyHandle;
 use crate::Error;
-use crate::error::{finite, not_negative};
+use crate::error::{finite, not_negative, share};
 use carom_geometry::bound::Aabb;
 use carom_geometry::{d2, d3};
 use carom_math::{Number, Vector};
@@ -122,7 +122,7 @@ impl<D: Dimension> Collider<D> {
         self.friction = friction;
         self
     }
-    /// The share of the speed that a bounce gives back; that of a pair is the larger one.
+    /// The share of the speed that a bounce gives back, at most 1; that of a pair is the larger one.
     #[must_use]
     pub fn restitution(mut self, restitution: f32) -> Self {
         self.restitution = restitution;
@@ -194,7 +194,7 @@ impl<D: Engine> ColliderRecord<D> {
     pub(crate) fn new(given: Collider<D>, box_margin: f32) -> Result<Self, Error> {
         not_negative("density", given.density)?;
         not_negative("friction", given.friction)?;
-        not_negative("restitution", given.restitution)?;
+        share("restitution", given.restitution)?;
         not_negative("rolling_resistance", given.rolling)?;
         for axis in 0..D::Vector::DIM {
             finite("surface_velocity", given.surface.get(axis))?;

@@ -1,4 +1,7 @@
 //! What happened in the last step, in an order that depends on the input only.
+//!
+//! Things happen between steps as well: removing a body ends its contacts. So events are gathered in one list and told
+//! from another, and change places at the end of a step: who looks after each step hears of everything, once.
 
 use super::World;
 use super::access::BodyRef;
@@ -67,7 +70,7 @@ pub struct BrokenJoint {
 pub struct Events<V: Vector> {
     /// Shapes that began to touch.
     pub begun: Vec<Touch>,
-    /// Shapes that ceased to touch. A handle may be dead: removing a body ends its contacts.
+    /// Shapes that ceased to touch. A handle may be dead: removing a body ends its contacts, and the next step tells.
     pub ended: Vec<Touch>,
     /// Shapes that hit each other faster than [`Settings::hit_speed`](super::Settings::hit_speed), of bodies
     /// that asked for it.

@@ -227,7 +227,7 @@ impl<D: Engine> World<D> {
         record.angular = D::Angular::default();
         record.force = D::Vector::ZERO;
         record.torque = D::Angular::default();
-        self.events.quarantined.push(self.bodies.handle(index));
+        self.happened.quarantined.push(self.bodies.handle(index));
         self.recolour_joints_of(index);
         // Its contacts are coloured as those of something that moves: let them begin anew.
         let mut contacts = Vec::new();
@@ -286,7 +286,7 @@ impl<D: Engine> World<D> {
             }
             let Some(point) = hit.map(|k| contact.points()[k]) else { continue };
             let place = &self.places[a as usize];
-            self.events.hits.push(HitEvent {
+            self.happened.hits.push(HitEvent {
                 a: self.colliders.handle(contact.shapes[0] as usize),
                 b: self.colliders.handle(contact.shapes[1] as usize),
                 point: D::Vector::narrow(place.center + D::rotate(place.rotation, point.local_a).widen()),
@@ -297,10 +297,10 @@ impl<D: Engine> World<D> {
         }
         // Colours are no order for a user. A pair with many parts has several contacts: it has hit where it was fastest.
         let pair = |hit: &HitEvent<D::Vector>| (hit.a.index, hit.b.index);
-        self.events.hits.sort_by(|one, other| {
+        self.happened.hits.sort_by(|one, other| {
             pair(one).cmp(&pair(other)).then_with(|| other.speed.total_cmp(&one.speed))
         });
-        self.events.hits.dedup_by_key(|hit| pair(hit));
+        self.happened.hits.dedup_by_key(|hit| pair(hit));
     }
 
     /// The velocities of a body.

@@ -120,7 +120,7 @@ impl<D: Engine> World<D> {
             let record = &mut self.bodies.items[body as usize];
             record.velocity = D::Vector::ZERO;
             record.angular = D::Angular::default();
-            self.events.slept.push(self.bodies.handle(body as usize));
+            self.happened.slept.push(self.bodies.handle(body as usize));
         }
         for &body in &sleepers {
             let mut entry = self.bodies.items[body as usize].first_contact;
@@ -186,7 +186,7 @@ impl<D: Engine> World<D> {
             let awake = self.awake.push(body, velocity, angular);
             self.set_awake(body as usize, awake);
             self.bodies.items[body as usize].slow_time = 0.0;
-            self.events.woken.push(self.bodies.handle(body as usize));
+            self.happened.woken.push(self.bodies.handle(body as usize));
             // Pairs of two sleepers were never looked for.
             let mut collider = self.bodies.items[body as usize].first_collider;
             while collider != NONE {

@@ -119,7 +119,10 @@ pub struct World<D: Engine> {
     pub(crate) islands: Islands,
     pub(crate) continuous: Continuous<D>,
     pub(crate) hooks: Hooks<D::Vector>,
+    /// What had happened by the end of the last step.
     pub(crate) events: Events<D::Vector>,
+    /// What has happened since.
+    pub(crate) happened: Events<D::Vector>,
     /// How many bodies want to hear of fast contacts.
     pub(crate) hit_reporters: usize,
     pub(crate) step_count: u64,

@@ -180,10 +180,10 @@ impl<D: Engine> World<D> {
         }
         self.contacts.pool[index as usize].is_touching = true;
         if is_sensor {
-            self.events.entered.push(touch);
+            self.happened.entered.push(touch);
             return;
         }
-        self.events.begun.push(touch);
+        self.happened.begun.push(touch);
         let bodies = self.contacts.pool[index as usize].bodies.map(|body| body as usize);
         for body in bodies {
             if self.bodies.items[body].moves() && !self.bodies.items[body].is_awake() {
@@ -202,7 +202,7 @@ impl<D: Engine> World<D> {
         }
         let is_sensor = contact.is_sensor;
         let touch = self.touch_of(index);
-        let list = if is_sensor { &mut self.events.left } else { &mut self.events.ended };
+        let list = if is_sensor { &mut self.happened.left } else { &mut self.happened.ended };
         list.push(touch);
         self.colours.remove(&mut self.contacts, index);
         self.drop_extras(self.contacts.pool[index as usize].part_pair);

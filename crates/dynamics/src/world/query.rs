@@ -64,7 +64,7 @@ impl<D: Engine> World<D> {
     /// The first shape that a ray meets, up to `max` times its direction.
     ///
     /// # Errors
-    /// When `max` is negative or NaN.
+    /// When `max` is negative or NaN, or what is met is too far away for the numbers.
     ///
     /// # Example
     /// ```
@@ -122,7 +122,8 @@ impl<D: Engine> World<D> {
     /// Every shape that touches the given one, by ascending index, until the visitor says false.
     ///
     /// # Errors
-    /// When the pose is not finite.
+    /// When the pose is not finite, or a pair of shapes is too large for the numbers; those before it have been visited
+    /// then.
     pub fn overlapping(
         &self,
         shape: &D::Shape,
@@ -142,8 +143,8 @@ impl<D: Engine> World<D> {
             if !self.is_asked(collider, filter) {
                 continue;
             }
-            let touches = D::intersects(shape, pose, &collider.given.shape, self.collider_pose(collider));
-            if touches.unwrap_or(false) && !visit(self.colliders.handle(item as usize)) {
+            let touches = D::intersects(shape, pose, &collider.given.shape, self.collider_pose(collider))?;
+            if touches && !visit(self.colliders.handle(item as usize)) {
                 break;
             }
         }
@@ -153,7 +154,7 @@ impl<D: Engine> World<D> {
     /// The shape nearest to a point, no farther than `max`.
     ///
     /// # Errors
-    /// When a number is not finite or `max` is negative.
+    /// When a number is not finite, `max` is negative, or the only shapes are too far away for the numbers.
     pub fn nearest(
         &self,
         point: impl Into<D::Vector>,
@@ -165,6 +166,7 @@ impl<D: Engine> World<D> {
         crate::error::not_negative("max", if max == f32::INFINITY { 0.0 } else { max })?;
         let limit = core::cell::Cell::new(max);
         let mut best: Option<(u32, Nearest<D::Vector>)> = None;
+        let mut failed = None;
         for tree in [&self.broad_phase.still, &self.broad_phase.moving] {
             let may_matter = |bounds: Aabb<D::Vector>| {
                 // Boxes are fat by more than rounding can take away.
@@ -177,7 +179,13 @@ impl<D: Engine> World<D> {
                     return true;
                 }
                 let pose = self.collider_pose(collider);
-                let Ok(closest) = D::closest_point(&collider.given.shape, pose, point) else { return true };
+                let closest = match D::closest_point(&collider.given.shape, pose, point) {
+                    Ok(closest) => closest,
+                    Err(error) => {
+                        failed = Some(error);
+                        return true;
+                    }
+                };
                 let wins = match &best {
                     None => closest.distance <= limit.get(),
                     Some((index, nearest)) => {
@@ -200,7 +208,11 @@ impl<D: Engine> World<D> {
                 true
             });
         }
-        Ok(best.map(|(_, nearest)| nearest))
+        // A distance without a number is larger than any that has one.
+        match (best, failed) {
+            (None, Some(error)) if max == f32::INFINITY => Err(error.into()),
+            (best, _) => Ok(best.map(|(_, nearest)| nearest)),
+        }
     }
 
     /// The pose of a shape in the world.
@@ -218,7 +230,7 @@ impl<D: Engine> World<D> {
             && filter.filter.meets(collider.given.filter)
     }
 
-    /// The first hit over both trees.
+    /// The first hit over both trees, unless somebody on the way cannot be decided: who comes first is not known then.
     pub(super) fn first(
         &self,
         filter: QueryFilter,
@@ -227,14 +239,20 @@ impl<D: Engine> World<D> {
         cast: impl Fn(&ColliderRecord<D>, D::Pose, f32) -> Result<Option<Hit<D::Vector>>, carom_geometry::Error>,
     ) -> Result<Option<RayHit<D::Vector>>, Error> {
         let mut best: Option<(u32, RayHit<D::Vector>)> = None;
+        let mut failed = None;
         for tree in [&self.broad_phase.still, &self.broad_phase.moving] {
             tree.search(&may_meet, |item| {
                 let collider = &self.colliders.items[item as usize];
                 if !self.is_asked(collider, filter) {
                     return true;
                 }
-                let Ok(Some(hit)) = cast(collider, self.collider_pose(collider), limit.get()) else {
-                    return true;
+                let hit = match cast(collider, self.collider_pose(collider), limit.get()) {
+                    Ok(Some(hit)) => hit,
+                    Ok(None) => return true,
+                    Err(error) => {
+                        failed = Some(error);
+                        return false;
+                    }
                 };
                 let wins = best
                     .as_ref()
@@ -254,7 +272,10 @@ impl<D: Engine> World<D> {
                 true
             });
         }
-        Ok(best.map(|(_, hit)| hit))
+        match failed {
+            Some(error) => Err(error.into()),
+            None => Ok(best.map(|(_, hit)| hit)),
+        }
     }
 }
 

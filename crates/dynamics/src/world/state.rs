@@ -53,12 +53,12 @@ impl<D: Engine> World<D> {
     }
     /// Goes back to a snapshot: from there on the same steps give the same bits. Bodies that were added since
     /// are gone, and those that were removed are back, with the handles they had. How it is computed (width,
-    /// threads, clock) stays as it is.
+    /// threads, clock) stays as it is, and so do the hooks, which are functions and no state.
     pub fn restore(&mut self, snapshot: &Snapshot<D>) {
         let (width, is_timed, timings) = (self.width, self.is_timed, self.timings);
-        let pool = self.pool.clone();
+        let (pool, hooks) = (self.pool.clone(), self.hooks.clone());
         self.clone_from(&snapshot.world);
-        self.pool = pool;
+        (self.pool, self.hooks) = (pool, hooks);
         (self.width, self.is_timed, self.timings) = (width, is_timed, timings);
     }
     /// A hash of all bodies (indices, poses, velocities, who is awake) and joints (indices, impulses). Worlds that went through the same

@@ -15,6 +15,8 @@ pub struct Statistics {
     pub bodies: usize,
     /// Bodies that are awake, kinematic ones included.
     pub awake: usize,
+    /// Bodies that were frozen because their state stopped being finite.
+    pub quarantined: usize,
     /// All shapes.
     pub colliders: usize,
     /// All joints.
@@ -129,6 +131,7 @@ impl<D: Engine> World<D> {
         Statistics {
             bodies: self.bodies.len(),
             awake: self.awake.bodies.len(),
+            quarantined: self.bodies.indices().filter(|&k| self.bodies.items[k].is_quarantined).count(),
             colliders: self.colliders.len(),
             joints: self.joints.table.len(),
             pairs: self.contacts.len(),

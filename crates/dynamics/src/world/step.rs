@@ -26,7 +26,6 @@ impl<D: Engine> World<D> {
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
         not_negative("dt", dt)?;
         let mut clock = Clock::start(self.is_timed);
-        self.events.clear();
         self.update_pairs();
         clock.lap(&mut self.timings, Stage::Pairs);
         self.collide();
@@ -47,6 +46,8 @@ impl<D: Engine> World<D> {
             clock.lap(&mut self.timings, Stage::Sleep);
         }
         self.step_count += 1;
+        core::mem::swap(&mut self.happened, &mut self.events);
+        self.happened.clear();
         clock.total(&mut self.timings);
         Ok(())
     }

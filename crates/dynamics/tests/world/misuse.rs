@@ -28,6 +28,7 @@ fn bad_bodies_are_refused_and_named() {
     assert_eq!(kind(&mut world, Body::dynamic().mass(-1.0).shape(ball())), "negative");
     assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).friction(-0.5))), "negative");
     assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).restitution(nan))), "not_finite");
+    assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).restitution(1.5))), "above_one");
     assert_eq!(kind(&mut world, Body::fixed().shape(Collider::new(ball()).at([nan, 0.0]))), "not_finite");
     let endless = HalfSpace::new([0.0, 1.0], 0.0).unwrap();
     assert_eq!(kind(&mut world, Body::kinematic().shape(endless)), "immovable");
@@ -106,6 +107,7 @@ fn what_overflows_is_put_aside() {
     }
     assert_eq!(reported, [sick]);
     assert!(world.get(sick).unwrap().is_quarantined());
+    assert_eq!(world.statistics().quarantined, 1);
     let pose = world.get(sick).unwrap().pose();
     assert!(pose.finite());
     (0..60).for_each(|_| world.step(DT).unwrap());
@@ -127,4 +129,201 @@ fn huge_and_tiny_worlds_do_not_break() {
             world.step(DT).unwrap();
         }
     }
+}
+
+#[test]
+fn a_given_mass_outlives_changes_of_the_shapes() {
+    let square = || Cuboid::new([0.5, 0.5]).unwrap();
+    let mut world = World::new();
+    let body = world.add(Body::dynamic().mass(5.0).shape(square())).unwrap();
+    let lone = world.get(body).unwrap().inertia();
+    let extra = world.add_collider(body, Collider::new(square()).at([1.0, 0.0])).unwrap();
+    // Two squares side by side: half of the mass each, and Steiner's term for half a side.
+    assert_eq!(world.get(body).unwrap().mass(), 5.0);
+    assert_eq!(world.get(body).unwrap().inertia(), lone + 5.0 * 0.25);
+    assert_eq!(world.get(body).unwrap().center_of_mass(), Vec2::new(0.5, 0.0));
+    // So does it in bytes.
+    let bytes = world.snapshot().to_bytes();
+    world.restore(&carom_dynamics::d2::Snapshot::from_bytes(&bytes).unwrap());
+    world.remove_collider(extra).unwrap();
+    assert_eq!((world.get(body).unwrap().mass(), world.get(body).unwrap().inertia()), (5.0, lone));
+    // A point mass stays one with shapes that weigh nothing.
+    let point = world.add(Body::dynamic().mass(2.0)).unwrap();
+    world.add_collider(point, Collider::new(ball()).density(0.0)).unwrap();
+    world.add_collider(point, Collider::new(ball()).sensor()).unwrap();
+    assert_eq!(world.get(point).unwrap().mass(), 2.0);
+}
+
+#[test]
+fn a_shape_that_is_refused_is_not_added() {
+    let mut world = World::new();
+    let body = world.add(Body::dynamic().shape(ball())).unwrap();
+    let before = (world.get(body).unwrap().mass(), world.hash(), world.snapshot().to_bytes());
+    let heavy = Collider::new(Cuboid::new([1e15, 1e15]).unwrap()).density(1e15);
+    assert!(world.add_collider(body, heavy).is_err());
+    assert_eq!(world.get(body).unwrap().colliders().count(), 1);
+    assert_eq!((world.get(body).unwrap().mass(), world.hash(), world.snapshot().to_bytes()), before);
+}
+
+#[test]
+fn what_is_left_of_a_body_is_still_stopped_at_walls() {
+    // The shape with the mass goes, one without it stays: how far it reaches and how thin it is stays known.
+    let mut world = World::new();
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 0.0), ..*world.settings() }).unwrap();
+    let light = Collider::new(Cuboid::new([0.1, 0.1]).unwrap()).density(0.0);
+    let bullet = Body::dynamic().at([0.0, 5.0]).velocity([0.0, -300.0]).angular_velocity(5.0);
+    let bullet = world.add(bullet.shape(light).shape(Cuboid::new([0.1, 0.1]).unwrap())).unwrap();
+    let heavy = world.get(bullet).unwrap().colliders().next().unwrap();
+    assert!(world.collider(heavy).unwrap().density() > 0.0);
+    world.remove_collider(heavy).unwrap();
+    world.add(Body::fixed().shape(Cuboid::new([5.0, 0.01]).unwrap())).unwrap();
+    for _ in 0..30 {
+        world.step(DT).unwrap();
+    }
+    assert!(world.get(bullet).unwrap().pose().translation.y > 0.0);
+}
+
+#[test]
+fn half_a_push_is_none() {
+    let mut world = ground2(0.6);
+    let body = world.add(Body::dynamic().at([0.0, 2.0]).shape(ball())).unwrap();
+    let before = world.snapshot().to_bytes();
+    let far = [0.0, 1e30];
+    assert_eq!(
+        world.get_mut(body).unwrap().apply_force_at([1e30, 0.0], far).unwrap_err().kind(),
+        "not_finite"
+    );
+    assert_eq!(
+        world.get_mut(body).unwrap().apply_impulse_at([1e30, 0.0], far).unwrap_err().kind(),
+        "not_finite"
+    );
+    assert_eq!(world.snapshot().to_bytes(), before);
+}
+
+#[test]
+fn what_happens_between_steps_is_told_once() {
+    let mut world = ground2(0.6);
+    let body = Body::dynamic().at([0.0, 0.5]).shape(Cuboid::new([0.5, 0.5]).unwrap());
+    let visitor = world.add(body).unwrap();
+    let zone = Collider::new(Cuboid::new([2.0, 2.0]).unwrap()).sensor();
+    world.add(Body::fixed().shape(zone)).unwrap();
+    let shape = world.get(visitor).unwrap().colliders().next().unwrap();
+    let (mut balance, mut visits, mut woken) = ([0, 0], [0, 0], 0);
+    for step in 0..120 {
+        world.step(DT).unwrap();
+        let events = world.events();
+        let has = |list: &[carom_dynamics::Touch]| {
+            list.iter().filter(|touch| touch.a == shape || touch.b == shape).count()
+        };
+        balance[0] += has(&events.begun);
+        balance[1] += has(&events.ended);
+        visits[0] += has(&events.entered);
+        visits[1] += has(&events.left);
+        woken += events.woken.len();
+        match step {
+            // It sleeps by now.
+            80 => world.get_mut(visitor).unwrap().wake(),
+            100 => world.remove(visitor).unwrap(),
+            _ => {}
+        }
+    }
+    assert_eq!((balance, visits, woken), ([1, 1], [1, 1], 1));
+}
+
+#[test]
+fn going_back_keeps_the_hooks() {
+    let mut world = ground2(0.6);
+    let body = world.add(Body::dynamic().at([0.0, 0.6]).shape(ball())).unwrap();
+    let bytes = world.snapshot().to_bytes();
+    world.filter_pairs(|_, _| false);
+    world.restore(&carom_dynamics::d2::Snapshot::from_bytes(&bytes).unwrap());
+    (0..60).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(body).unwrap().pose().translation.y < -1.0);
+}
+
+#[test]
+fn joints_with_senseless_axes_are_refused() {
+    use d3::{Body, Joint, World};
+    let mut world = World::new();
+    let [a, b] = [0.0, 2.0].map(|x| {
+        let ball = carom_geometry::d3::Ball::new(0.5).unwrap();
+        world.add(Body::dynamic().at([x, 0.0, 0.0]).shape(ball)).unwrap()
+    });
+    let mut kind = |joint: Joint| world.add_joint(joint).unwrap_err().kind();
+    let good = [0.0, 1.0, 0.0];
+    assert_eq!(kind(Joint::revolute(a, b).axis([0.0; 3])), "zero_direction");
+    assert_eq!(kind(Joint::prismatic(a, b).axis([f32::NAN, 0.0, 1.0])), "not_finite");
+    assert_eq!(kind(Joint::wheel(a, b).axes(good, [0.0; 3])), "zero_direction");
+    assert_eq!(kind(Joint::wheel(a, b).axes([f32::INFINITY; 3], good)), "not_finite");
+    let locked = carom_dynamics::JointAxis::LOCKED;
+    assert_eq!(kind(Joint::generic(a, b).linear(3, locked)), "out_of_range");
+    assert_eq!(kind(Joint::generic(a, b).angular(9, locked)), "out_of_range");
+    assert_eq!(kind(Joint::rope(a, b, -1.0)), "negative");
+    assert_eq!(world.joint_count(), 0);
+}
+
+#[test]
+fn an_impulse_that_is_too_large_is_refused() {
+    let mut world = World::new();
+    let pebble = Body::dynamic().shape(Ball::new(0.01).unwrap()).velocity([1.0, 2.0]).angular_velocity(3.0);
+    let pebble = world.add(pebble).unwrap();
+    let before = world.hash();
+    let mut change = world.get_mut(pebble).unwrap();
+    assert_eq!(change.apply_impulse([f32::MAX, 0.0]).unwrap_err().kind(), "not_finite");
+    assert_eq!(change.apply_angular_impulse(f32::MAX).unwrap_err().kind(), "not_finite");
+    // The velocity would be finite, the spin would not; and the other way round.
+    assert_eq!(change.apply_impulse_at([1e30, 0.0], [0.0, 1e8]).unwrap_err().kind(), "not_finite");
+    assert_eq!(change.apply_impulse_at([f32::MAX, 0.0], [0.0, 0.0]).unwrap_err().kind(), "not_finite");
+    assert_eq!(world.hash(), before);
+}
+
+#[test]
+fn what_is_too_fast_for_its_square_keeps_its_direction() {
+    let mut world = World::new();
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 0.0), ..*world.settings() }).unwrap();
+    let [fast, huge] = [1e5, 1e30].map(|speed| {
+        let body = Body::dynamic().velocity([3.0 * speed, -4.0 * speed]).angular_velocity(speed);
+        world
+            .add(body.shape(
+                Collider::new(ball()).filter(carom_dynamics::Filter { mask: 0, ..Default::default() }),
+            ))
+            .unwrap()
+    });
+    world.step(DT).unwrap();
+    for body in [fast, huge].map(|body| world.get(body).unwrap()) {
+        let v = body.velocity();
+        // 400 m/s at most, along (3, −4)/5, and an eighth of a turn in a step.
+        assert!((v.x - 240.0).abs() < 0.01 && (v.y + 320.0).abs() < 0.01, "{v:?}");
+        assert!((body.angular_velocity() - 15.0 * core::f32::consts::PI).abs() < 0.01);
+    }
+}
+
+#[test]
+fn another_gravity_wakes_who_sleeps() {
+    let mut world = ground2(0.6);
+    let body = world.add(Body::dynamic().at([0.0, 0.5]).shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
+    (0..120).for_each(|_| world.step(DT).unwrap());
+    assert!(!world.get(body).unwrap().is_awake());
+    // The same once more wakes nobody.
+    world.set_settings(*world.settings()).unwrap();
+    assert!(!world.get(body).unwrap().is_awake());
+    world.set_settings(Settings { gravity: Vec2::new(0.0, 10.0), ..*world.settings() }).unwrap();
+    (0..60).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(body).unwrap().pose().translation.y > 4.0);
+}
+
+#[test]
+fn a_question_that_one_shape_cannot_answer_is_an_error() {
+    use carom_geometry::d2::{Ray, Shape};
+    let mut world = World::new();
+    world.add(Body::fixed().shape(HalfSpace::new([0.0, 1.0], 0.0).unwrap())).unwrap();
+    let everything = Default::default();
+    // It hits, at a time that f32 does not have.
+    let ray = Ray::new([0.0, 1e30], [0.0, -1e-30]).unwrap();
+    assert_eq!(world.cast_ray(&ray, f32::INFINITY, everything).unwrap_err().kind(), "overflow");
+    assert_eq!(world.cast_ray(&ray, 1e30, everything).unwrap(), None);
+    let endless = Shape::from(HalfSpace::new([1.0, 0.0], 0.0).unwrap());
+    assert!(world.cast_shape(&endless, [0.0, 0.0], [1.0, 0.0], everything).is_err());
+    // Farther than any number is farther than one.
+    assert_eq!(world.nearest([0.0, 1.0], 10.0, everything).unwrap().unwrap().distance, 1.0);
 }

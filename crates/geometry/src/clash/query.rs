@@ -289,6 +289,10 @@ macro_rules! clash_queries {
                 }
                 return Ok(false);
             }
+            // A half-space has no farthest points, and nothing but another holds it: of these no overlap is known.
+            if let Shape::HalfSpace(_) = inner {
+                return Ok(false);
+            }
             let (points, radius) = match (extremes(inner), surface_of(outer), faces(outer)) {
                 (Some(found), ..) => found,
                 // What crosses no surface is inside where one of its points is.

@@ -6,7 +6,8 @@ use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use carom::math::{Real, Vector};
 
-/// A joint: `{"type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b", "limits", "motor", "spring"}`.
+/// A joint: `{"type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b", "limits", "motor", "spring"}`. The last three
+/// are for types in which something moves, and a `rope` needs its limits, a `spring` its spring.
 ///
 /// `a` and `b` are names of bodies, or their numbers, counted from 0 with `repeat` blocks written out. The types
 /// that a world can be built of are `fixed`, `revolute` or `hinge`, `prismatic` or `slider`, `ball`, `distance`,
@@ -86,18 +87,53 @@ pub struct SpringDescription<T> {
     pub target: Option<T>,
 }
 
-/// The fields that every joint may have.
-const COMMON: [&str; 10] =
-    ["type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b", "limits", "motor", "spring"];
+/// The types of joints that a scene may have.
+pub(super) const KINDS: [&str; 15] = [
+    "fixed",
+    "revolute",
+    "hinge",
+    "prismatic",
+    "slider",
+    "ball",
+    "distance",
+    "rope",
+    "spring",
+    "wheel",
+    "filter",
+    "gear",
+    "pulley",
+    "motor",
+    "generic",
+];
 
-/// The fields that only joints of a type may have.
+/// What is wrong with a type that there is not.
+pub(super) fn unknown_kind(kind: &str) -> String {
+    let hint = meant(kind, KINDS).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
+    format!("unknown type of joint `{kind}`{hint} (there are: {})", KINDS.join(", "))
+}
+
+/// The fields that every joint may have.
+const COMMON: [&str; 7] = ["type", "a", "b", "anchor_a", "anchor_b", "axis_a", "axis_b"];
+
+/// The fields that only joints of a type may have. What no part of a joint would heed is refused, not passed over.
 fn own_fields(kind: &str) -> &'static [&'static str] {
     match kind {
+        "fixed" | "filter" => &[],
         "gear" => &["ratio"],
         "pulley" => &["ratio", "points", "length"],
-        "motor" => &["max_force", "max_torque"],
-        "generic" => &["linear", "angular"],
-        _ => &[],
+        "motor" => &["limits", "motor", "spring", "max_force", "max_torque"],
+        "generic" => &["limits", "motor", "spring", "linear", "angular"],
+        _ => &["limits", "motor", "spring"],
+    }
+}
+
+/// The field without which a joint of a type does nothing, or cannot be.
+fn needed_field(kind: &str) -> Option<&'static str> {
+    match kind {
+        "pulley" => Some("points"),
+        "rope" => Some("limits"),
+        "spring" => Some("spring"),
+        _ => None,
     }
 }
 
@@ -106,8 +142,16 @@ pub(super) fn joint<V: Dimension>(
     names: &Names<'_>,
 ) -> Result<JointDescription<V>, Failure> {
     let object = value.object("a joint, such as {\"type\": \"hinge\", \"a\": \"door\", \"b\": \"wall\"}")?;
-    let kind = object.need("type", "a joint")?.word()?;
-    object.allow("a joint", &[&COMMON, own_fields(&kind)].concat())?;
+    let named = object.need("type", "a joint")?;
+    let kind = named.word()?;
+    if !KINDS.contains(&&*kind) {
+        return Err(named.fail("unknown_type", unknown_kind(&kind)));
+    }
+    let of = format!("a joint of type {kind}");
+    object.allow(&of, &[&COMMON, own_fields(&kind)].concat())?;
+    if let Some(field) = needed_field(&kind) {
+        object.need(field, &of)?;
+    }
     let vector = |name| object.get(name).map(Value::vector::<V>).transpose();
     let axis = |name| match (vector(name)?, object.get(name)) {
         (Some(axis), Some(at)) if axis.max_abs() == V::Scalar::ZERO => {
@@ -119,9 +163,6 @@ pub(super) fn joint<V: Dimension>(
     let (a, b) = (names.find(object.need("a", "a joint")?)?, names.find(second)?);
     if a == b {
         return Err(second.fail("same_body", "a joint needs two different bodies"));
-    }
-    if &*kind == "pulley" {
-        object.need("points", "a pulley")?;
     }
     let angles = if V::DIM == 2 { 1 } else { 3 };
     Ok(JointDescription {

@@ -114,7 +114,8 @@ pub struct BodyDescription<V: Dimension> {
     pub angular: V::Angular,
     /// Its shapes; shared by the bodies of a `repeat` block.
     pub shapes: Arc<[ShapeDescription<V>]>,
-    /// Whether it is checked for tunnelling with extra care.
+    /// Whether it is fast. Worlds watch every body for tunnelling, so this changes nothing; the setting `continuous` turns
+    /// it off for all.
     pub is_bullet: bool,
     /// Whether it may fall asleep; true by default.
     pub can_sleep: bool,
@@ -188,6 +189,10 @@ pub struct SceneSettings<T> {
     pub contact_stiffness: Option<T>,
     /// Its damping ratio.
     pub contact_damping: Option<T>,
+    /// The frequency of locks and limits of joints, as a share of the sub-step rate.
+    pub joint_stiffness: Option<T>,
+    /// Its damping ratio.
+    pub joint_damping: Option<T>,
     /// How fast an overlap may be pushed apart.
     pub push_speed: Option<T>,
     /// What approaches slower does not bounce.
@@ -196,6 +201,8 @@ pub struct SceneSettings<T> {
     pub hit_speed: Option<T>,
     /// No body gets faster.
     pub max_speed: Option<T>,
+    /// Whether fast bodies are kept from flying through others.
+    pub continuous: Option<bool>,
     /// Whether what has come to rest is put to sleep.
     pub sleep: Option<bool>,
     /// For how long it must have been slow.
@@ -287,8 +294,12 @@ pub(crate) fn parse_scene_in<T: Real>(bytes: &[u8], folder: &Folder<T>) -> Resul
     };
     broken.map_or_else(|| read::scene(text, folder), Err).map_err(|failure| {
         let place = failure.offset.map(|offset| Place::in_json(text, offset));
-        // Shapes are read as those of questions are.
+        // It is read as the lines of questions are.
         let text = failure.text.replace("the question is in", "the scene is in");
+        let text = text.replace("expected a question", "expected a scene");
+        let text = text
+            .replace("the line ends", "the text ends")
+            .replace("the end of the line", "the end of the text");
         SceneError { file: None, place, kind: failure.kind, text }
     })
 }

@@ -1,41 +1,17 @@
 //! From a scene to a world: bodies with their shapes, then joints, in the order of the file.
 
+use super::joint::unknown_kind;
 use super::{
     AxisDescription, BodyDescription, Dimension, JointDescription, MotionKind, Scene, SceneError,
     SceneFilter, SceneOf, SceneSettings,
 };
 use crate::builtin::Running;
-use crate::failure::meant;
 use carom::math::{Vec2, Vec3, Vector};
 use carom::response::Error;
 use carom::{d2, d3};
 
-/// The types of joints that a scene may have.
-const KINDS: [&str; 15] = [
-    "fixed",
-    "revolute",
-    "hinge",
-    "prismatic",
-    "slider",
-    "ball",
-    "distance",
-    "rope",
-    "spring",
-    "wheel",
-    "filter",
-    "gear",
-    "pulley",
-    "motor",
-    "generic",
-];
-
 fn failure(kind: &'static str, text: String) -> SceneError {
     SceneError { file: None, place: None, kind, text }
-}
-
-fn unknown(kind: &str) -> SceneError {
-    let hint = meant(kind, KINDS).map(|name| format!(", did you mean `{name}`?")).unwrap_or_default();
-    failure("unknown_type", format!("unknown type of joint `{kind}`{hint} (there are: {})", KINDS.join(", ")))
 }
 
 /// An error of the world with what it is about.
@@ -85,7 +61,10 @@ macro_rules! dimension {
                 handles.push(world.add($body(body)).map_err(|error| about(&body.name, &error))?);
             }
             for (index, joint) in scene.joints.iter().enumerate() {
-                let (Some(&a), Some(&b)) = (handles.get(joint.a), handles.get(joint.b)) else { continue };
+                let (Some(&a), Some(&b)) = (handles.get(joint.a), handles.get(joint.b)) else {
+                    let text = format!("joints[{index}]: there is no such body: there are {}", handles.len());
+                    return Err(failure("no_such_body", text));
+                };
                 let made = $joint(joint, a, b, [scene.bodies[joint.a].pose, scene.bodies[joint.b].pose])?;
                 world.add_joint(made).map_err(|error| about(&format!("joints[{index}]"), &error))?;
             }
@@ -98,10 +77,13 @@ macro_rules! dimension {
                 slop,
                 contact_stiffness,
                 contact_damping,
+                joint_stiffness,
+                joint_damping,
                 push_speed,
                 restitution_speed,
                 hit_speed,
                 max_speed,
+                continuous,
                 sleep,
                 sleep_time,
                 recycle,
@@ -112,14 +94,16 @@ macro_rules! dimension {
                 slop: slop.unwrap_or(usual.slop),
                 contact_stiffness: contact_stiffness.unwrap_or(usual.contact_stiffness),
                 contact_damping: contact_damping.unwrap_or(usual.contact_damping),
+                joint_stiffness: joint_stiffness.unwrap_or(usual.joint_stiffness),
+                joint_damping: joint_damping.unwrap_or(usual.joint_damping),
                 push_speed: push_speed.unwrap_or(usual.push_speed),
                 restitution_speed: restitution_speed.unwrap_or(usual.restitution_speed),
                 hit_speed: hit_speed.unwrap_or(usual.hit_speed),
                 max_speed: max_speed.unwrap_or(usual.max_speed),
+                continuous: continuous.unwrap_or(usual.continuous),
                 sleep: sleep.unwrap_or(usual.sleep),
                 sleep_time: sleep_time.unwrap_or(usual.sleep_time),
                 recycle: recycle.unwrap_or(usual.recycle),
-                ..usual
             }
         }
 
@@ -181,7 +165,7 @@ macro_rules! dimension {
                 "pulley" => Joint::pulley(a, b, given.points.unwrap_or_default(), ratio),
                 "motor" => Joint::motor_to(a, b, most(given.max_force), most(given.max_torque)),
                 "generic" => Joint::generic(a, b),
-                kind => return Err(unknown(kind)),
+                kind => return Err(failure("unknown_type", unknown_kind(kind))),
             };
             // The ends of a rope over a pulley are not in one place.
             let anchors = match &*given.kind {

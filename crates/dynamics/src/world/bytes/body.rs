@@ -39,7 +39,13 @@ fn flags<D: Portable>(record: &Record<D>) -> u8 {
         BodyKind::Fixed => 1,
         BodyKind::Kinematic => 2,
     };
-    let bits = [record.can_sleep, record.is_quarantined, record.reports_hits, record.is_continuous];
+    let bits = [
+        record.can_sleep,
+        record.is_quarantined,
+        record.reports_hits,
+        record.is_continuous,
+        record.has_given_mass,
+    ];
     bits.iter().enumerate().fold(kind, |flags, (k, bit)| flags | u8::from(*bit) << (k + 2))
 }
 
@@ -52,8 +58,8 @@ fn set_flags<D: Portable>(record: &mut Record<D>, flags: u8, input: &Input<'_>) 
     };
     let bit = |k: u8| flags >> (k + 2) & 1 == 1;
     (record.can_sleep, record.is_quarantined, record.reports_hits) = (bit(0), bit(1), bit(2));
-    record.is_continuous = bit(3);
-    if flags >> 6 == 0 { Ok(()) } else { Err(input.fail("a body has properties that are not known")) }
+    (record.is_continuous, record.has_given_mass) = (bit(3), bit(4));
+    if flags >> 7 == 0 { Ok(()) } else { Err(input.fail("a body has properties that are not known")) }
 }
 
 /// The generations of all places of a table, and the free ones in the order of their use.
@@ -336,6 +342,7 @@ fn complete<D: Portable>(record: Record<D>, collider: ColliderRecord<D>) {
         angular: _,
         local_center: _,
         mass: _,
+        has_given_mass: _,
         inverse_mass: _,
         inertia: _,
         inverse_inertia: _,

@@ -244,5 +244,7 @@ fn complete<D: Portable>(joint: JointRecord<D>) {
         break_torque: _,
         collide_connected: _,
         user_data: _,
+        // What is in a world was not refused.
+        refused: _,
     } = given;
 }

@@ -443,8 +443,8 @@ impl<D: Engine> World<D> {
                 a: self.colliders.handle(sensor as usize),
                 b: self.colliders.handle(visitor as usize),
             };
-            self.events.entered.push(touch);
-            self.events.left.push(touch);
+            self.happened.entered.push(touch);
+            self.happened.left.push(touch);
         }
         state.found = found;
     }

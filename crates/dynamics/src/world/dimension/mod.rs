@@ -393,9 +393,17 @@ pub(crate) fn advance_velocity<D: Engine>(
 #[cold]
 fn slow_down<D: Engine>(velocities: &mut D::Velocities, step: &StepFactors) {
     let (mut velocity, mut angular) = D::velocities(velocities.as_ref());
+    // Above 2^64 the square overflows, and what is divided by infinity stands still: it is taken down first.
+    const DOWN: f32 = 1.0 / (1_u128 << 70) as f32;
+    if velocity.length_squared() == f32::INFINITY {
+        velocity = velocity * DOWN;
+    }
     let square = velocity.length_squared();
     if step.max_speed * step.max_speed < square {
         velocity = velocity * (step.max_speed / square.sqrt());
+    }
+    if D::angular_length(angular) == f32::INFINITY {
+        angular = angular * DOWN;
     }
     let speed = D::angular_length(angular);
     if step.max_angular_speed < speed {

@@ -195,6 +195,8 @@ pub struct Joint<D: Dimension> {
     pub(crate) break_torque: f32,
     pub(crate) collide_connected: bool,
     pub(crate) user_data: u64,
+    /// What was told and makes no sense: [`check`](Self::check) says so, for words here have no answer of their own.
+    pub(crate) refused: Option<Error>,
 }
 
 impl<D: Engine> Joint<D> {
@@ -216,6 +218,7 @@ impl<D: Engine> Joint<D> {
             break_torque: f32::INFINITY,
             collide_connected: false,
             user_data: 0,
+            refused: None,
         }
     }
     fn locking(mut self, linear: [bool; 3], angular: [bool; 3]) -> Self {
@@ -335,15 +338,21 @@ impl<D: Engine> Joint<D> {
         self
     }
     /// Turns the frames so that what slides slides along this direction, and what turns turns about it. After
-    /// [`at`](Self::at) it is a direction of the world, else one of either body. Zero or not finite, it changes
-    /// nothing. A hinge of the plane has one axis, whatever the direction.
+    /// [`at`](Self::at) it is a direction of the world, else one of either body. A joint with a direction that is zero or
+    /// not finite is refused when it is added. A hinge of the plane has one axis, whatever the direction.
     #[must_use]
     pub fn axis(mut self, direction: impl Into<D::Vector>) -> Self {
         let main = match self.kind {
             JointKind::Revolute | JointKind::Ball | JointKind::Gear => 2,
             _ => 0,
         };
-        if let Some(turn) = D::turn_to(main, direction.into()) {
+        let (what, direction) = ("the axis of a joint", direction.into());
+        if let Err(error) = check_vector(what, direction) {
+            self.refused.get_or_insert(error);
+        } else if direction == D::Vector::ZERO {
+            self.refused.get_or_insert(Error::ZeroDirection { what });
+        }
+        if let Some(turn) = D::turn_to(main, direction) {
             let turned = |pose| D::pose(D::parts(pose).0, turn);
             self.placement = match self.placement {
                 Placement::Local(poses) => Placement::Local(poses.map(turned)),
@@ -363,21 +372,29 @@ impl<D: Engine> Joint<D> {
         }
         joint
     }
-    /// What it does along an axis of the first frame: 0 for x, 1 for y, 2 for z. Others change nothing.
+    /// What it does along an axis of the first frame: 0 for x, 1 for y, 2 for z. With others the joint is refused when
+    /// it is added.
     #[must_use]
     pub fn linear(mut self, axis: usize, what: JointAxis) -> Self {
-        if let Some(slot) = self.linear.get_mut(axis) {
-            *slot = what;
+        match self.linear.get_mut(axis) {
+            Some(slot) => *slot = what,
+            None => self.refuse_axis(axis),
         }
         self
     }
-    /// What it does about an axis: 0 for x, 1 for y, 2 for z, which is the one that the plane has.
+    /// What it does about an axis: 0 for x, 1 for y, 2 for z, which is the one that the plane has. With others the
+    /// joint is refused when it is added.
     #[must_use]
     pub fn angular(mut self, axis: usize, what: JointAxis) -> Self {
-        if let Some(slot) = self.angular.get_mut(axis) {
-            *slot = what;
+        match self.angular.get_mut(axis) {
+            Some(slot) => *slot = what,
+            None => self.refuse_axis(axis),
         }
         self
+    }
+    fn refuse_axis(&mut self, axis: usize) {
+        let (what, range) = ("the number of an axis of a joint", "0 to 2");
+        self.refused.get_or_insert(Error::OutOfRange { what, range, value: axis as f64 });
     }
     /// What it does to the distance of the anchors.
     #[must_use]
@@ -541,6 +558,9 @@ impl<D: Engine> Joint<D> {
     }
     /// An error that names what does not make sense.
     pub(crate) fn check(&self) -> Result<(), Error> {
+        if let Some(error) = &self.refused {
+            return Err(error.clone());
+        }
         let check_pose = |pose: D::Pose| {
             let (translation, rotation) = D::parts(pose);
             check_vector("the frame of a joint", translation)?;
@@ -559,6 +579,10 @@ impl<D: Engine> Joint<D> {
         }
         if let Some(rest) = self.rest {
             not_negative("the length of a joint", rest)?;
+        }
+        // No distance is less than zero: such a rope would pull for ever.
+        if let Some([_, longest]) = self.length.limits {
+            at_least_zero("the greatest length of a joint", longest)?;
         }
         if let Some(cone) = self.cone {
             not_negative("the cone of a joint", cone)?;

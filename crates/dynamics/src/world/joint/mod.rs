@@ -439,7 +439,7 @@ impl<D: Engine> World<D> {
             let bodies = joint.bodies.map(|body| self.bodies.handle(body as usize));
             let joint = self.joints.table.handle(index);
             let size = force.length_squared().sqrt();
-            self.events.broken.push(BrokenJoint {
+            self.happened.broken.push(BrokenJoint {
                 joint,
                 bodies,
                 force: size,
