@@ -133,6 +133,12 @@ pub(crate) trait EdgeAxes<V: Vector<Scalar = f64>>: Turn<V> {
     /// The largest separation along these axes, each times the length of the axis, which is at most 1; up to
     /// rounding errors. −∞ without such axes.
     fn largest_along_edge_axes(a: V, b: V, place: &Relative<V, Self>) -> f64;
+    /// What [`best_box_axis`] says, to the bit, and whether it is the normal of a face, where a look in `f32` tells which
+    /// axis that is.
+    #[inline(always)]
+    fn clear_axis(_a: V, _b: V, _place: &Relative<V, Self>) -> Option<(Axis<V>, bool)> {
+        None
+    }
 }
 
 /// The best of all axes of two boxes; may stop early once the separation exceeds `enough`.
@@ -214,6 +220,20 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     /// least along the normal of a face: that axis is all that there is to know, but for the points.
     #[inline(always)]
     pub(crate) fn relate_or_face(&self, limit: f64) -> FirstLook<V> {
+        if let Some((axis, is_face)) = M::clear_axis(self.a, self.b, self.place) {
+            if is_face && limit + self.error < axis.separation {
+                return FirstLook::Beyond;
+            }
+            if is_face && 0.0 < axis.separation {
+                return FirstLook::Found(self.apart(axis).unwrap_or_else(|| self.general()));
+            }
+            if axis.separation < -self.error {
+                if is_face {
+                    return FirstLook::Face(axis);
+                }
+                return FirstLook::Found(self.overlapping(axis, true).unwrap_or_else(|| self.general()));
+            }
+        }
         let faces = best_face_axis(self.a, self.b, self.place);
         if limit + self.error < faces.separation {
             return FirstLook::Beyond;

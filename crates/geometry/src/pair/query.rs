@@ -240,7 +240,7 @@ macro_rules! pair_queries {
         $(#[doc = $distance_example])?
         /// # Ok::<(), carom_geometry::Error>(())
         /// ```
-        #[inline]
+        #[inline(always)] // as `contact_within`
         pub fn distance<T: Real>(
             a: &impl AsShape<T>,
             pose_a: impl Into<$pose<T>>,

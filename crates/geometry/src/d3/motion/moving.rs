@@ -13,7 +13,7 @@ use crate::cast::sides::Sides;
 use crate::cast::span::{Passage, Span};
 use crate::d3::Shape;
 use crate::d3::closest::nearest_point;
-use crate::d3::pair::Body;
+use crate::d3::pair::{Arrival, Body, clear_arrival};
 use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
 use crate::trace::Follow;
@@ -137,6 +137,14 @@ pub(super) fn boxes_meet(
     let place = Relative { rotation: place.rotation.to_matrix(), translation: place.translation };
     let columns = place.rotation.columns;
     let boxes = MovingBoxes { half_extents, place: &place, velocity };
+    match clear_arrival(&place, velocity, [half_extents[1], half_extents[0]]) {
+        Some(Arrival::Never) => return Meeting::Never,
+        Some(Arrival::Along(index)) => {
+            let (t, axis) = time_along(&boxes, index);
+            return boxes.landing(t, axis);
+        }
+        None => {}
+    }
     match race(&boxes) {
         Some(Err(Parted)) => return Meeting::Never,
         Some(Ok((t, index))) => {
@@ -195,15 +203,47 @@ fn race(boxes: &MovingBoxes<'_, Vec3<f64>, Mat3<f64>>) -> Option<Result<(f64, us
     }
     let (turned_at, turned_velocity) = (columns.map(|c| c.cross(at)), columns.map(|c| c.cross(velocity)));
     for i in 0..3 {
-        let (i1, i2) = ((i + 1) % 3, (i + 2) % 3);
+        let (i1, i2) = others(i);
         for j in 0..3 {
-            let (j1, j2) = ((j + 1) % 3, (j + 2) % 3);
+            let (j1, j2) = others(j);
             let reach = (half_second.get(i1) * sizes[j].get(i2) + half_second.get(i2) * sizes[j].get(i1))
                 + (half_first.get(j1) * sizes[j2].get(i) + half_first.get(j2) * sizes[j1].get(i));
             race.set(6 + 3 * i + j, turned_at[j].get(i), turned_velocity[j].get(i), reach);
         }
     }
     race.winner()
+}
+
+/// When the boxes meet along an axis of [`race`], and the axis: by the same formulas.
+#[inline(always)]
+fn time_along(boxes: &MovingBoxes<'_, Vec3<f64>, Mat3<f64>>, index: usize) -> (f64, Vec3<f64>) {
+    let [half_first, half_second] = boxes.half_extents;
+    let (columns, at, velocity) = (boxes.place.rotation.columns, boxes.place.translation, boxes.velocity);
+    let sizes = columns.map(Vector::abs_by_axis);
+    let (i, j) = ((index / 3).saturating_sub(2).min(2), index % 3);
+    let (axis, reach) = match index {
+        0..3 => {
+            let reach_of_first = sizes[0].get(j) * half_first.x
+                + sizes[1].get(j) * half_first.y
+                + sizes[2].get(j) * half_first.z;
+            (Vec3::unit(j), half_second.get(j) + reach_of_first)
+        }
+        3..6 => (columns[j], half_first.get(j) + half_second.dot(sizes[j])),
+        _ => {
+            let ((i1, i2), (j1, j2)) = (others(i), others(j));
+            let reach = (half_second.get(i1) * sizes[j].get(i2) + half_second.get(i2) * sizes[j].get(i1))
+                + (half_first.get(j1) * sizes[j2].get(i) + half_first.get(j2) * sizes[j1].get(i));
+            (Vec3::unit(i).cross(columns[j]), reach)
+        }
+    };
+    let (position, speed) = (axis.dot(at), axis.dot(velocity));
+    ((-reach - position * 1.0_f64.copysign(speed)) / speed.abs(), axis)
+}
+
+/// The other two axes, in turn.
+#[inline(always)]
+fn others(axis: usize) -> (usize, usize) {
+    ((axis + 1) % 3, (axis + 2) % 3)
 }
 
 /// The cosine above which edges count as nearly parallel.

@@ -5,6 +5,7 @@
 //! from n·bₖ, not from entries of R as in the classical formula: for nearly parallel edges those
 //! entries are rounding errors, which the division by |n| would blow up to ε/|n|.
 
+use super::box_axes;
 use crate::pair::boxes::{EdgeAxes, improve};
 use crate::pair::core::Axis;
 use crate::pair::nearest::sign_of;
@@ -75,7 +76,55 @@ impl EdgeAxes<Vec3<f64>> for Mat3<f64> {
         let of_all = most(along_x, most(along_y, along_z));
         of_all.x.max_of(of_all.y.max_of(of_all.z))
     }
+
+    #[inline(always)]
+    fn clear_axis(
+        a: Vec3<f64>,
+        b: Vec3<f64>,
+        place: &Relative<Vec3<f64>, Mat3<f64>>,
+    ) -> Option<(Axis<Vec3<f64>>, bool)> {
+        let index = box_axes::clear_axis(place, [a, b])?;
+        Some((axis_of(index, a, b, place), index < 6))
+    }
 }
+
+/// The axis of a number as [`box_axes::clear_axis`] gives it, by the formulas for all of them.
+#[inline(always)]
+fn axis_of(
+    index: usize,
+    a: Vec3<f64>,
+    b: Vec3<f64>,
+    place: &Relative<Vec3<f64>, Mat3<f64>>,
+) -> Axis<Vec3<f64>> {
+    let (t, columns) = (place.translation, place.rotation.columns);
+    if index < 6 {
+        let axis = index % 3;
+        let (normal, reach) = if index < 3 {
+            let of_b = columns.map(|column| column.get(axis).abs());
+            (UNITS[axis], a.get(axis) + (of_b[0] * b.x + of_b[1] * b.y + of_b[2] * b.z))
+        } else {
+            (columns[axis], b.get(axis) + columns[axis].abs_by_axis().dot(a))
+        };
+        let along = normal.dot(t);
+        return Axis { separation: along.abs() - reach, normal: normal * sign_of(along) };
+    }
+    let (i, j) = ((index / 3 - 2).min(2), index % 3);
+    let [next, after] = [NEXT[j], NEXT[NEXT[j]]];
+    let (edge, others) = (columns[j], [columns[next], columns[after]]);
+    let component = |v: Vec3<f64>, w: Vec3<f64>| {
+        let (k, l) = (NEXT[i], NEXT[NEXT[i]]);
+        v.get(k) * w.get(l) - v.get(l) * w.get(k)
+    };
+    let reach_of_b =
+        component(edge, others[0]).abs() * b.get(next) + component(others[1], edge).abs() * b.get(after);
+    let across = Across::new(edge, Vec3::new(reach_of_b, reach_of_b, reach_of_b), a, t);
+    let length = across.squared.get(i).sqrt();
+    let normal = UNITS[i].cross(edge) / length * sign_of(across.along.get(i));
+    Axis { separation: across.numerator.get(i) / length, normal }
+}
+
+/// The axis after each.
+const NEXT: [usize; 3] = [1, 2, 0];
 
 const UNITS: [Vec3<f64>; 3] = [Vec3::new(1.0, 0.0, 0.0), Vec3::new(0.0, 1.0, 0.0), Vec3::new(0.0, 0.0, 1.0)];
 

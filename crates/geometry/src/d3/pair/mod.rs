@@ -1,5 +1,6 @@
 //! Two shapes: do they touch, how far apart, how deep.
 
+mod box_axes;
 mod boxes;
 pub mod explain;
 mod facets;
@@ -43,6 +44,7 @@ use std::borrow::Borrow;
 use std::cell::Cell;
 
 pub use crate::pair::boxes::SatResult;
+pub(crate) use box_axes::{Arrival, clear_arrival};
 pub(crate) use flats::normal_of;
 pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
