@@ -1,7 +1,7 @@
 //! Misuse is answered, and what stops being finite is put aside.
 
 use crate::scenes::{DT, ground2};
-use carom_dynamics::d2::{Body, Collider, World};
+use carom_dynamics::d2::{Body, Collider, Joint, World};
 use carom_dynamics::{Settings, d3};
 use carom_geometry::d2::{Ball, Cuboid, HalfSpace, Segment};
 use carom_math::Vec2;
@@ -326,4 +326,21 @@ fn a_question_that_one_shape_cannot_answer_is_an_error() {
     assert!(world.cast_shape(&endless, [0.0, 0.0], [1.0, 0.0], everything).is_err());
     // Farther than any number is farther than one.
     assert_eq!(world.nearest([0.0, 1.0], 10.0, everything).unwrap().unwrap().distance, 1.0);
+}
+
+#[test]
+fn hinges_have_no_bounds_where_no_angle_is() {
+    use core::f32::consts::PI;
+    let mut world = World::new();
+    let [a, b] = [0.0, 1.0].map(|x| {
+        let body = Body::dynamic().at([x, 0.0]).shape(Cuboid::new([0.5, 0.5]).unwrap());
+        world.add(body).unwrap()
+    });
+    for (lower, upper) in [(3.5, 4.0), (-7.0, -3.25), (PI.next_up(), f32::INFINITY)] {
+        let refused = world.add_joint(Joint::revolute(a, b).limits(lower, upper)).unwrap_err();
+        assert_eq!(refused.kind(), "out_of_range", "{lower} to {upper}");
+    }
+    for (lower, upper) in [(-100.0, 100.0), (PI, 4.0), (-4.0, -PI), (f32::NEG_INFINITY, f32::INFINITY)] {
+        world.add_joint(Joint::revolute(a, b).limits(lower, upper)).unwrap();
+    }
 }

@@ -11,6 +11,7 @@ use crate::world::add::check_vector;
 use crate::world::dimension::{Dimension, Engine};
 use crate::world::handle::BodyHandle;
 use carom_math::Vector;
+use core::f32::consts::PI;
 
 /// What kind of joint it is: which axes [`Joint::limits`], [`Joint::motor`] and [`Joint::spring`] mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -76,7 +77,8 @@ pub struct JointSpring {
 pub struct JointAxis {
     /// Does not move. The rest counts only where this is false.
     pub is_locked: bool,
-    /// The least and the greatest coordinate; ±∞ for none. Angles are in −π to π.
+    /// The least and the greatest coordinate; ±∞ for none. Angles are in −π to π: bounds beyond that hold nothing, and
+    /// bounds that no angle is between are refused.
     pub limits: Option<[f32; 2]>,
     /// A motor.
     pub motor: Option<JointMotor>,
@@ -409,7 +411,7 @@ impl<D: Engine> Joint<D> {
         self
     }
     /// Bounds of what moves: the slide of a slider or wheel, the angle of a hinge, the twist of a ball joint, the
-    /// distance of the anchors. Angles are in −π to π.
+    /// distance of the anchors. Angles are in −π to π; a joint with bounds that no angle is between is refused when it is added.
     #[must_use]
     pub fn limits(mut self, lower: f32, upper: f32) -> Self {
         let axis = self.main_axis();
@@ -576,6 +578,12 @@ impl<D: Engine> Joint<D> {
         let axes = self.linear.iter().chain(&self.angular).chain([&self.length]);
         for axis in axes {
             axis.check()?;
+        }
+        // Where no angle is, it would be turned to for ever.
+        let mut bounds = self.angular.iter().filter_map(|axis| axis.limits);
+        if let Some([lower, upper]) = bounds.find(|[lower, upper]| PI < *lower || *upper < -PI) {
+            let value = f64::from(if PI < lower { lower } else { upper });
+            return Err(Error::OutOfRange { what: "the limit of an angle", range: "-π to π", value });
         }
         if let Some(rest) = self.rest {
             not_negative("the length of a joint", rest)?;
