@@ -196,21 +196,19 @@ const ROUNDS: usize = 3;
 impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline]
     pub(crate) fn relate(&self) -> Separation<V> {
-        match self.relate_or_face(f64::INFINITY) {
-            FirstLook::Face(axis) => self.overlapping(axis, false).unwrap_or_else(|| self.general()),
-            FirstLook::Found(found) => found,
-            FirstLook::Beyond => Separation::APART,
-        }
+        self.completed(self.relate_or_face(f64::INFINITY)).unwrap_or(Separation::APART)
     }
 
     /// The same; `None` when they are proven to be farther apart than a limit.
     #[inline(always)]
     pub(crate) fn relate_within(&self, limit: f64) -> Option<Separation<V>> {
-        match self.relate_or_face(limit) {
-            FirstLook::Face(axis) => match self.overlapping(axis, false) {
-                Some(found) => Some(found),
-                None => Some(self.general()),
-            },
+        self.completed(self.relate_or_face(limit))
+    }
+
+    #[inline(always)]
+    fn completed(&self, look: FirstLook<V>) -> Option<Separation<V>> {
+        match look {
+            FirstLook::Face(axis) => Some(self.overlapping(axis, false).unwrap_or_else(|| self.general())),
             FirstLook::Found(found) => Some(found),
             FirstLook::Beyond => None,
         }
@@ -234,6 +232,12 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
                 return FirstLook::Found(self.overlapping(axis, true).unwrap_or_else(|| self.general()));
             }
         }
+        self.by_all_axes(limit)
+    }
+
+    /// The same without a look in `f32`: for boxes that hardly ever overlap, whose faces tell as much.
+    #[inline(always)]
+    fn by_all_axes(&self, limit: f64) -> FirstLook<V> {
         let faces = best_face_axis(self.a, self.b, self.place);
         if limit + self.error < faces.separation {
             return FirstLook::Beyond;
@@ -260,7 +264,11 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     pub(crate) fn gap(&self) -> (f64, f64) {
         let faces = best_face_separation(self.a, self.b, self.place);
         let most = M::largest_along_edge_axes(self.a, self.b, self.place).max_of(faces);
-        if most < -self.error { (most, self.error) } else { self.relate().without_points() }
+        if most < -self.error {
+            return (most, self.error);
+        }
+        let found = self.completed(self.by_all_axes(f64::INFINITY));
+        found.unwrap_or(Separation::APART).without_points()
     }
 
     /// Whether an axis shows a gap that is certainly wider.
