@@ -9,6 +9,7 @@
 //! joined belong to one island, wake and sleep together, and do not collide unless the joint allows it.
 
 mod access;
+mod axis;
 mod describe;
 mod form;
 pub(crate) mod kernel;
@@ -17,7 +18,8 @@ mod plan;
 mod prepare;
 
 pub use access::{JointMut, JointRef};
-pub use describe::{Joint, JointAxis, JointKind, JointMotor, JointSpring};
+pub use axis::{JointAxis, JointMotor, JointSpring};
+pub use describe::{Joint, JointKind};
 pub(crate) use plan::{JointGroups, JointRows, JointTask, Plan};
 pub(crate) use prepare::PrepareJoints;
 
