@@ -224,8 +224,8 @@ impl<T: Real> Vector for Vec2<T> {
         Vec2 { x, y: component(1) }
     }
     #[inline(always)]
-    fn axes<U: Copy + Debug + Send + Sync>(thing: impl FnMut(usize) -> U) -> [U; 2] {
-        core::array::from_fn(thing)
+    fn axes<U: Copy + Debug + Send + Sync>(mut thing: impl FnMut(usize) -> U) -> [U; 2] {
+        [thing(0), thing(1)]
     }
     #[inline(always)]
     fn get(self, axis: usize) -> T {
@@ -259,8 +259,8 @@ impl<T: Real> Vector for Vec3<T> {
         Vec3 { x, y, z: component(2) }
     }
     #[inline(always)]
-    fn axes<U: Copy + Debug + Send + Sync>(thing: impl FnMut(usize) -> U) -> [U; 3] {
-        core::array::from_fn(thing)
+    fn axes<U: Copy + Debug + Send + Sync>(mut thing: impl FnMut(usize) -> U) -> [U; 3] {
+        [thing(0), thing(1), thing(2)]
     }
     #[inline(always)]
     fn get(self, axis: usize) -> T {

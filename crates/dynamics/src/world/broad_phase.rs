@@ -169,8 +169,8 @@ pub(crate) struct BroadPhase<V: Vector> {
     /// New boxes, by their numbers.
     moves: Vec<(usize, Aabb<V>)>,
     /// The search for pairs among what moves, and of that with what is still.
-    own_parts: PairParts<V>,
-    still_parts: PairParts<V>,
+    own_parts: PairParts,
+    still_parts: PairParts,
     found: Lists<[u32; 2]>,
     pairs: Vec<[u32; 2]>,
     /// Pairs that were found since the last time they were asked for; their boxes have not moved since.

@@ -154,7 +154,7 @@ impl<V: Vector> DynamicBvh<V> {
     /// assert_eq!(pairs, tree.moved_pairs());
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
-    pub fn cut_moved_pairs(&self, other: Option<&Self>, count: usize, parts: &mut PairParts<V>) {
+    pub fn cut_moved_pairs(&self, other: Option<&Self>, count: usize, parts: &mut PairParts) {
         self.moved_with(other).cut(parts, count);
     }
 
@@ -165,7 +165,7 @@ impl<V: Vector> DynamicBvh<V> {
     pub fn visit_moved_pairs_of<B>(
         &self,
         other: Option<&Self>,
-        parts: &PairParts<V>,
+        parts: &PairParts,
         part: usize,
         visit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {

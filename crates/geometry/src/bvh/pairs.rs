@@ -1,8 +1,7 @@
 //! Pairs of boxes that overlap, by descending two trees, or one against itself, together.
 //!
-//! Two nodes are visited together when the boxes of their slots overlap, with what both boxes have in
-//! common: children that do not meet that cannot meet each other. So two tests of eight boxes leave few
-//! children, and each of these takes one more.
+//! Two nodes are visited together when the boxes around them overlap, and of each only those children that meet the box around
+//! the other: others cannot meet each other. So two tests of eight boxes leave few children, and each of these takes one more.
 //!
 //! Many pairs are collected in parallel. The descent is cut at pairs of nodes, as many as [`TASKS`] or a few more,
 //! which depends on the trees only; each part has its own buffer, and what they found is sorted. So the
@@ -14,17 +13,17 @@ use super::stack::Stack;
 use super::view::View;
 use super::waiting::Waiting;
 use crate::parallel;
+use carom_math::Vector;
 use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x8};
-use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
 /// Two nodes whose children may overlap; a node with itself stands for all pairs below it.
 #[derive(Clone, Copy, Debug)]
-struct Both<V: Vector> {
+struct Both {
     a: u32,
     b: u32,
-    /// What the boxes of both nodes have in common, in the frame of the first tree.
-    common: Small<V>,
+    /// The children of each that meet the box around the other.
+    slots: [u8; 2],
 }
 
 /// Two trees, or one taken twice.
@@ -42,22 +41,22 @@ pub(crate) struct Two<'a, V: Vector> {
 ///
 /// Made by [`DynamicBvh::cut_moved_pairs`](super::DynamicBvh::cut_moved_pairs).
 #[derive(Clone, Debug)]
-pub struct PairParts<V: Vector> {
+pub struct PairParts {
     /// A part each.
-    open: Vec<Both<V>>,
+    open: Vec<Both>,
     /// Memory for the next level.
-    next: Vec<Both<V>>,
+    next: Vec<Both>,
     /// Pairs that were found while the search was cut.
     found: Vec<[u32; 2]>,
 }
 
-impl<V: Vector> Default for PairParts<V> {
+impl Default for PairParts {
     fn default() -> Self {
         PairParts { open: Vec::new(), next: Vec::new(), found: Vec::new() }
     }
 }
 
-impl<V: Vector> PairParts<V> {
+impl PairParts {
     /// How many parts there are; the pairs that are known already are one.
     #[must_use]
     pub fn len(&self) -> usize {
@@ -81,7 +80,7 @@ impl<V: Vector> Two<'_, V> {
     }
 
     /// Cuts the search into so many parts, if there are as many, breadth first so that they are of about one size.
-    pub(crate) fn cut(self, parts: &mut PairParts<V>, count: usize) {
+    pub(crate) fn cut(self, parts: &mut PairParts, count: usize) {
         let PairParts { open, next, found } = parts;
         open.clear();
         found.clear();
@@ -105,7 +104,7 @@ impl<V: Vector> Two<'_, V> {
     /// Calls `emit` for every pair of a part.
     pub(crate) fn visit_part<B>(
         self,
-        parts: &PairParts<V>,
+        parts: &PairParts,
         part: usize,
         mut emit: impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
@@ -135,10 +134,10 @@ impl<V: Vector> Two<'_, V> {
         sorted(keys, items)
     }
 
-    fn start(&self) -> Option<Both<V>> {
-        let common = self.first.node(self.first.root)?.union();
+    fn start(&self) -> Option<Both> {
+        self.first.node(self.first.root)?;
         self.second.node(self.second.root)?;
-        Some(Both { a: self.first.root, b: self.second.root, common })
+        Some(Both { a: self.first.root, b: self.second.root, slots: [u8::MAX; 2] })
     }
 
     /// Keeps a pair as one number.
@@ -153,7 +152,7 @@ impl<V: Vector> Two<'_, V> {
     fn below<S: Simd, B>(
         self,
         simd: S,
-        start: Both<V>,
+        start: Both,
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let (mut stack, mut waiting) = (Stack::with(start), Waiting::none());
@@ -180,9 +179,9 @@ impl<V: Vector> Two<'_, V> {
     fn step<S: Simd, B>(
         &self,
         simd: S,
-        both: &Both<V>,
+        both: &Both,
         waiting: &mut Waiting,
-        open: &mut impl FnMut(Both<V>),
+        open: &mut impl FnMut(Both),
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         if waiting.is_full() {
@@ -196,18 +195,34 @@ impl<V: Vector> Two<'_, V> {
                 let link = a.links[slot];
                 match self.first.node(link).filter(|below| is_leaf(below)) {
                     Some(leaf) => waiting.add_one(link, leaf, self.wanted(leaf)),
-                    None => open(Both { a: link, b: link, common: a.small(slot) }),
+                    None => open(Both { a: link, b: link, slots: [u8::MAX; 2] }),
                 }
             }
             self.among(simd, a)
         } else {
-            let seen_by_second = self.seen(self.first, self.second, both.common);
-            self.between(simd, [a, b], [both.common.slots(simd, a), seen_by_second.slots(simd, b)])
+            self.between(simd, [a, b], both.slots.map(u32::from))
         };
         for (i, j) in found {
             self.pair(simd, (a, i), (b, j), waiting, open, emit)?;
         }
         ControlFlow::Continue(())
+    }
+
+    /// The children of two nodes, in these slots, that meet the box around the other one.
+    #[inline(always)]
+    fn in_common<S: Simd>(
+        &self,
+        simd: S,
+        [(above_a, i), (above_b, j)]: [(&Node<V>, usize); 2],
+        [a, b]: [&Node<V>; 2],
+    ) -> [u32; 2] {
+        if self.in_one_frame() {
+            let around = [Splat::of_slot(simd, above_a, i), Splat::of_slot(simd, above_b, j)];
+            return [around[1].slots(simd, a), around[0].slots(simd, b)];
+        }
+        let seen_by_first = self.seen(self.second, self.first, above_b.small(j));
+        let seen_by_second = self.seen(self.first, self.second, above_a.small(i));
+        [seen_by_first.slots(simd, a), seen_by_second.slots(simd, b)]
     }
 
     /// The slots of a node that look for others.
@@ -288,7 +303,7 @@ impl<V: Vector> Two<'_, V> {
         (a, i): (&Node<V>, usize),
         (b, j): (&Node<V>, usize),
         waiting: &mut Waiting,
-        open: &mut impl FnMut(Both<V>),
+        open: &mut impl FnMut(Both),
         emit: &mut impl FnMut(u32, u32) -> ControlFlow<B>,
     ) -> ControlFlow<B> {
         let are_items = (a.items >> i & 1 == 1, b.items >> j & 1 == 1);
@@ -300,20 +315,17 @@ impl<V: Vector> Two<'_, V> {
             (true, true) => self.items((a, i), (b, j), emit)?,
             (false, false) => {
                 let (link_a, link_b) = (a.links[i], b.links[j]);
-                if self.in_one_frame()
-                    && let (Some(below_a), Some(below_b)) =
-                        (self.first.node(link_a), self.second.node(link_b))
-                    && is_leaf(below_a)
-                    && is_leaf(below_b)
-                {
-                    let common = Splat::of(simd, &a.small(i)).in_both(&Splat::of(simd, &b.small(j)));
-                    let slots = [common.slots(simd, below_a), common.slots(simd, below_b)];
+                let (Some(below_a), Some(below_b)) = (self.first.node(link_a), self.second.node(link_b))
+                else {
+                    return ControlFlow::Continue(());
+                };
+                let slots = self.in_common(simd, [(a, i), (b, j)], [below_a, below_b]);
+                if self.in_one_frame() && is_leaf(below_a) && is_leaf(below_b) {
                     let (looking, others) = self.looking([below_a, below_b], slots);
                     waiting.add_two([link_a, link_b], looking, others);
-                    return ControlFlow::Continue(());
+                } else if slots[0] != 0 && slots[1] != 0 {
+                    open(Both { a: link_a, b: link_b, slots: slots.map(|set| set as u8) });
                 }
-                let common = in_both(&a.small(i), &self.seen(self.second, self.first, b.small(j)));
-                open(Both { a: link_a, b: link_b, common });
             }
             (true, false) => {
                 let all = !self.only_moved || a.moved >> i & 1 == 1;
@@ -380,12 +392,14 @@ impl<S: Simd> Splat<S> {
         Splat(all)
     }
 
-    /// What both boxes have in common.
+    /// The box in a slot.
     #[inline(always)]
-    fn in_both(&self, other: &Self) -> Self {
-        let mut all = self.0;
-        for (own, [low, high]) in all.iter_mut().zip(other.0) {
-            *own = [own[0].max(low), own[1].min(high)];
+    pub(super) fn of_slot<V: Vector>(simd: S, node: &Node<V>, slot: usize) -> Self {
+        let rows = node.rows.as_ref();
+        let mut all = [[f32x8::splat(simd, 0.0); 2]; 3];
+        for axis in 0..V::DIM {
+            let [low, high] = &rows[axis];
+            all[axis] = [f32x8::splat(simd, low[slot % WIDTH]), f32x8::splat(simd, high[slot % WIDTH])];
         }
         Splat(all)
     }
@@ -426,12 +440,6 @@ fn meet<S: Simd, V: Vector, B>(
         }
     }
     ControlFlow::Continue(())
-}
-
-#[inline(always)]
-fn in_both<V: Vector>(a: &Small<V>, b: &Small<V>) -> Small<V> {
-    let (a, b) = (a.0.as_ref(), b.0.as_ref());
-    Small(V::axes(|k| [b[k][0].max_of(a[k][0]), b[k][1].min_of(a[k][1])]))
 }
 
 /// About [`TASKS`] chunks, in order.

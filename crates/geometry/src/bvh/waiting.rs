@@ -94,7 +94,7 @@ impl<V: Vector> Two<'_, V> {
                 let (holder, other) = if is_first { (a, b) } else { (b, a) };
                 let others =
                     u32::from(leaves.others[usize::from(!is_first)]) & !(u32::from(leaves.once) & !rest);
-                let met = u64::from(Splat::of(simd, &holder.small(slot)).slots(simd, other) & others);
+                let met = u64::from(Splat::of_slot(simd, holder, slot).slots(simd, other) & others);
                 // Which side it is nobody can guess: both ways, and one of them by nothing.
                 let of_first = u64::from(is_first).wrapping_neg();
                 let across = (met & of_first) << (slot * WIDTH);
