@@ -37,7 +37,8 @@ type Leaves = Vec<u32>;
 impl<V: Vector> Default for Tree<V> {
     fn default() -> Self {
         Tree {
-            boxes: DynamicBvh::default(),
+            // A step runs on the threads of its world and on no others.
+            boxes: DynamicBvh::default().on_one_thread(),
             items: Vec::new(),
             free: Vec::new(),
             endless: Vec::new(),

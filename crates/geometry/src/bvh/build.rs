@@ -59,12 +59,17 @@ impl<V: Vector> Default for Memory<V> {
 /// The nodes of the tree over these records, root first; none for no records.
 pub(crate) fn build<V: Vector>(records: &mut [Record], form: Form) -> Vec<Node<V>> {
     let mut memory = Memory::default();
-    build_in(records, form, &mut memory);
+    build_in(records, form, &mut memory, true);
     memory.nodes
 }
 
-/// The same, in memory that there is already; the nodes are there then.
-pub(crate) fn build_in<V: Vector>(records: &mut [Record], form: Form, memory: &mut Memory<V>) {
+/// The same, in memory that there is already; the nodes are there then. Other threads take a part of it if they may.
+pub(crate) fn build_in<V: Vector>(
+    records: &mut [Record],
+    form: Form,
+    memory: &mut Memory<V>,
+    shares_work: bool,
+) {
     let Memory { nodes, spare, numbers } = memory;
     nodes.clear();
     if records.is_empty() {
@@ -77,7 +82,7 @@ pub(crate) fn build_in<V: Vector>(records: &mut [Record], form: Form, memory: &m
     let plan = Plan { form, plane: V::DIM == 2, split_limit: 2 * halvings };
     let whole = Part::new(records, spare, 0, plan.plane);
     nodes.reserve(whole.records.len() / 4 + 1);
-    if GRAIN < whole.records.len() && parallel::is_on() {
+    if GRAIN < whole.records.len() && shares_work && parallel::is_on() {
         plan.grow::<V>(whole, level).append_to(nodes);
     } else {
         numbers.resize(numbers.len().max(whole.records.len()), 0);

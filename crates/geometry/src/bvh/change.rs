@@ -150,7 +150,7 @@ impl<V: Vector> DynamicBvh<V> {
         items.sort_unstable();
         let boxes = items.iter().map(|item| (*item, self.boxes[*item as usize]));
         fill_records(records, &self.frame, Aabb::empty(), boxes);
-        build::build_in(records, Form::Even(level), built);
+        build::build_in(records, Form::Even(level), built, self.shares_work);
         // What is free holds nothing: leaves are found by what they hold.
         below.iter().for_each(|at| self.nodes[*at as usize] = Node::empty());
         self.free.extend(below.iter().rev());

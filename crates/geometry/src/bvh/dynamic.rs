@@ -71,6 +71,8 @@ pub struct DynamicBvh<V: Vector> {
     pub(super) built_quality: f64,
     /// Whether a great part of the nodes may be marked as moved.
     pub(super) marked_all_over: bool,
+    /// Whether other threads may take a part of the work.
+    pub(super) shares_work: bool,
     /// Kept for its memory: which items of many left their boxes.
     pub(super) renewed: Vec<u64>,
     /// Kept for its memory.
@@ -103,6 +105,7 @@ impl<V: Vector> DynamicBvh<V> {
             changes: 0,
             built_quality: 0.0,
             marked_all_over: false,
+            shares_work: true,
             renewed: Vec::new(),
             workshop: Workshop::default(),
         }
@@ -124,6 +127,23 @@ impl<V: Vector> DynamicBvh<V> {
         tree.nodes.iter_mut().for_each(|node| node.moved = node.used);
         tree.marked_all_over = true;
         Ok(tree)
+    }
+
+    /// The same tree, all of whose work is done by the thread that asks, whatever threads there are: for whoever has threads
+    /// of his own. It changes the speed and nothing else.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::{bound::Aabb, bvh::DynamicBvh};
+    /// use carom_math::Vec2;
+    /// let unit = Aabb { min: Vec2::new(0.0, 0.0), max: Vec2::new(1.0, 1.0) };
+    /// let tree = DynamicBvh::build(0.25, &[unit, unit])?.on_one_thread();
+    /// assert_eq!(tree.all_pairs(), [[0, 1]]);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    #[must_use]
+    pub fn on_one_thread(self) -> Self {
+        DynamicBvh { shares_work: false, ..self }
     }
 
     /// How many items there are.
@@ -288,7 +308,7 @@ impl<V: Vector> DynamicBvh<V> {
         self.frame = Frame::around(bounds);
         fill_records(records, &self.frame, bounds, self.iter().map(|(item, own)| (item as u32, own)));
         self.height = build::even_level(records.len());
-        build::build_in(records, Form::Even(self.height), built);
+        build::build_in(records, Form::Even(self.height), built, self.shares_work);
         core::mem::swap(&mut self.nodes, &mut built.nodes);
         self.free.clear();
         self.root = if self.nodes.is_empty() { NOWHERE } else { 0 };
@@ -394,12 +414,13 @@ impl<V: Vector> DynamicBvh<V> {
 
     fn own_pairs(&self, only_moved: bool) -> Vec<[u32; 2]> {
         let view = self.view();
-        Two { first: view, second: view, same: true, only_moved }.collect([self.places.len(); 2])
+        Two { first: view, second: view, same: true, only_moved }
+            .collect([self.places.len(); 2], self.shares_work)
     }
 
     fn pairs_with(&self, other: &Bvh<V>, only_moved: bool) -> Vec<[u32; 2]> {
         let two = Two { first: self.view(), second: other.view(), same: false, only_moved };
-        two.collect([self.places.len(), other.len()])
+        two.collect([self.places.len(), other.len()], self.shares_work)
     }
 
     #[inline]

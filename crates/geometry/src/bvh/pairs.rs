@@ -115,10 +115,11 @@ impl<V: Vector> Two<'_, V> {
         }
     }
 
-    /// All pairs, sorted, the lower item of one tree first. `items` is more than any item of the first tree, and of the second.
-    pub(crate) fn collect(self, items: [usize; 2]) -> Vec<[u32; 2]> {
+    /// All pairs, sorted, the lower item of one tree first. `items` is more than any item of the first tree, and of the second. Other threads
+    /// take a part of it if they may.
+    pub(crate) fn collect(self, items: [usize; 2], shares_work: bool) -> Vec<[u32; 2]> {
         let (mut keys, mut parts) = (Vec::new(), PairParts::default());
-        self.cut(&mut parts, if parallel::is_on() { TASKS } else { 1 });
+        self.cut(&mut parts, if shares_work && parallel::is_on() { TASKS } else { 1 });
         for [a, b] in parts.found {
             let _ = self.keep(&mut keys, a, b);
         }

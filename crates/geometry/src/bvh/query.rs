@@ -180,7 +180,7 @@ impl<V: Vector> Bvh<V> {
     #[must_use]
     pub fn all_pairs(&self) -> Vec<[u32; 2]> {
         let view = self.view();
-        Two { first: view, second: view, same: true, only_moved: false }.collect([self.len(); 2])
+        Two { first: view, second: view, same: true, only_moved: false }.collect([self.len(); 2], true)
     }
 
     /// All pairs [i, j] of an item i of this tree and an item j of the other whose boxes overlap, in order;
@@ -188,7 +188,7 @@ impl<V: Vector> Bvh<V> {
     #[must_use]
     pub fn all_pairs_with(&self, other: &Self) -> Vec<[u32; 2]> {
         let two = Two { first: self.view(), second: other.view(), same: false, only_moved: false };
-        two.collect([self.len(), other.len()])
+        two.collect([self.len(), other.len()], true)
     }
 }
 
