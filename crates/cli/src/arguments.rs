@@ -157,7 +157,7 @@ pub(crate) struct FitArguments {
     #[arg(long, value_enum, value_delimiter = ',', value_name = "KINDS")]
     kind: Vec<KindName>,
     /// Mass per volume
-    #[arg(long, default_value_t = 1.0, value_parser = density)]
+    #[arg(long, default_value_t = 1.0, value_parser = density, allow_negative_numbers = true)]
     pub(crate) density: f64,
     /// Writes one JSON object a file, all numbers in full
     #[arg(long)]
@@ -182,10 +182,10 @@ pub(crate) struct CheckArguments {
     #[arg(required = true)]
     pub(crate) files: Vec<PathBuf>,
     /// Items that come closer than this clash as well
-    #[arg(long, default_value_t = 0.0, value_name = "LENGTH", value_parser = length)]
+    #[arg(long, default_value_t = 0.0, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
     pub(crate) clearance: f64,
     /// Items that overlap by no more than this, or are no farther apart, merely touch
-    #[arg(long, default_value_t = 0.0, value_name = "LENGTH", value_parser = length)]
+    #[arg(long, default_value_t = 0.0, value_name = "LENGTH", value_parser = length, allow_negative_numbers = true)]
     pub(crate) touch: f64,
     /// Writes the report as one JSON object, all numbers in full
     #[arg(long)]

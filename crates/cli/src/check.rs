@@ -1,7 +1,7 @@
 //! `carom check`: what clashes among mesh files, or in a scene.
 
 use crate::arguments::CheckArguments;
-use crate::terminal::{digits, name, progress, standard_input, write_answers};
+use crate::terminal::{digits, name, progress, spare_inputs, standard_input, write_answers};
 use carom_scene::check::{
     Check, ClashKind, ClashOptions, Row, Unread, check_meshes_with_progress, check_scene_with_progress,
     items_of_mesh,
@@ -22,6 +22,9 @@ const MOST_NOTES: usize = 20;
 /// # Errors
 /// When the answers or the picture cannot be written. A reader that has gone away is no error.
 pub(crate) fn run(arguments: &CheckArguments) -> Result<ExitCode, String> {
+    if let Some(path) = &arguments.svg {
+        spare_inputs(path, &arguments.files)?;
+    }
     let options = ClashOptions { clearance: arguments.clearance, touch: arguments.touch };
     let progress = progress(arguments.files.len() + 1);
     let (mut items, mut scene, mut unread) = (Vec::new(), None, Vec::new());

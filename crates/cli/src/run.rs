@@ -1,6 +1,7 @@
 //! `carom run`: steps a scene and says what became of it.
 
 use crate::arguments::RunArguments;
+use crate::terminal::spare_inputs;
 use carom_scene::builtin::{self, Running};
 use carom_scene::recording::{Recorder, Source};
 use carom_scene::scene_file::read_scene;
@@ -107,6 +108,7 @@ fn simulate(ready: Ready, arguments: &RunArguments) -> Result<Report, String> {
     };
     let mut recorder = match (&arguments.record, &source) {
         (Some(file), Some(source)) => {
+            spare_inputs(file, [Path::new(&name)])?;
             let file = BufWriter::new(File::create(file).map_err(unwritten)?);
             Some(Recorder::new(file, source, &running).map_err(unwritten)?)
         }

@@ -20,6 +20,22 @@ pub(crate) fn name(file: &Path) -> String {
     if file.as_os_str() == "-" { "standard input".to_owned() } else { file.display().to_string() }
 }
 
+/// Refuses to write to a file that is read, whatever it is called.
+pub(crate) fn spare_inputs(
+    output: &Path,
+    inputs: impl IntoIterator<Item = impl AsRef<Path>>,
+) -> Result<(), String> {
+    let Ok(target) = output.canonicalize() else { return Ok(()) };
+    match inputs.into_iter().find(|input| input.as_ref().canonicalize().is_ok_and(|input| input == target)) {
+        Some(input) => Err(format!(
+            "{} would be overwritten, and it is what is read here: choose another file than {}",
+            input.as_ref().display(),
+            output.display()
+        )),
+        None => Ok(()),
+    }
+}
+
 /// A bar on standard error, if that is a terminal.
 pub(crate) fn progress(steps: usize) -> ProgressBar {
     let bar = ProgressBar::new(steps as u64);

@@ -142,6 +142,28 @@ fn a_picture() {
 }
 
 #[test]
+fn what_is_read_is_not_written_over() {
+    let (first, second) = (file("spared-a.obj", &solid(0.0)), file("spared-b.obj", &solid(1.0)));
+    let output = run(&[&first, &second, "--svg", &second], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("would be overwritten"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&second).expect("still there"), solid(1.0));
+}
+
+#[test]
+fn a_corner_is_as_deep_as_it_is() {
+    // A cube of side 3 and one of side 1, a corner of which is at (2.5, 2.5, 2.5).
+    let cube = |low: f64, high: f64| {
+        let corner = |k: usize| [k & 1, k >> 1 & 1, k >> 2].map(|far| if far == 1 { high } else { low });
+        let vertices: String = (0..8).map(corner).map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+        vertices + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+    };
+    let (large, small) = (file("corner-a.obj", &cube(0.0, 3.0)), file("corner-b.obj", &cube(2.5, 3.5)));
+    let output = run(&[&large, &small], "");
+    assert!(rows(&output).iter().any(|row| row.contains("0.5 deep")), "{:?}", rows(&output));
+}
+
+#[test]
 fn nonsense_is_answered() {
     for content in [
         "",

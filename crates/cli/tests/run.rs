@@ -114,6 +114,16 @@ fn scene_of(file: &str, gravity: &str, body: &str) -> String {
 }
 
 #[test]
+fn a_recording_does_not_replace_its_scene() {
+    let scene = scene_of("own.json", "-10", r#""shapes": [{"shape": {"type": "ball", "radius": 1}}]"#);
+    let before = std::fs::read(&scene).expect("the scene");
+    let output = run(&[&scene, "--steps", "2", "--record", &scene]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("would be overwritten"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read(&scene).expect("the scene"), before);
+}
+
+#[test]
 fn what_a_world_refuses_is_named_with_its_file() {
     let file = scene_of("massless.json", "-10", r#""shapes": []"#);
     let output = run(&[&file]);

@@ -84,7 +84,8 @@ impl<T: Real> Gap<T> {
 /// How two shapes touch.
 ///
 /// Moving the second shape by `normal * depth` separates them: `depth` is the overlap measured along
-/// the returned normal.
+/// the returned normal. Of shapes of many parts (meshes, outlines, height fields, compounds) it separates the two parts that are the deepest in
+/// each other; others may still touch then, or touch because of it.
 ///
 /// # Example
 /// ```

@@ -106,6 +106,26 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
     ),
     (r#"{"op": "hull", "points": []}"#, "too_few_points", &["at least 1 point,"]),
     (
+        r#"{"op": "time_of_impact", "dim": 2, "a": {"type": "cuboid", "half_extents": [1, 0.05]}, "motion_a": {"angular": 3000}, "b": {"type": "cuboid", "half_extents": [1, 0.05]}, "motion_b": {"from": {"translation": [1.5, 0], "angle": 1.5707963267948966}, "angular": 3000}}"#,
+        "undecided",
+        &["no touch before t = ", "turn too fast"],
+    ),
+    (
+        r#"{"op": "mass", "shape": {"type": "mesh", "vertices": [[0, 0, 0], [1, 0, 0], [0, 1, 0]], "triangles": [[0, 1, 2]]}, "density": 1}"#,
+        "not_closed",
+        &["edge"],
+    ),
+    (
+        r#"{"op": "mass", "shape": {"type": "compound", "parts": [{"shape": {"type": "half_space", "normal": [0, 1, 0], "offset": 0}}]}, "density": 1}"#,
+        "unsupported",
+        &["to be part of a compound is not supported for half_space"],
+    ),
+    (
+        r#"{"op": "mass", "shape": {"type": "height_field", "heights": [[0, 0], [0, 0]], "spacing": [0, 1]}, "density": 1}"#,
+        "collapsed",
+        &["spacing is zero"],
+    ),
+    (
         r#"{"op": "mass", "shape": {"type": "ball", "radius": 1e200}, "density": 1}"#,
         "overflow",
         &["too large for f64: use lengths in a larger unit"],

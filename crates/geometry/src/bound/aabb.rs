@@ -5,7 +5,7 @@ use crate::bound::directed::{add, sum_down, sum_up, sums_up, times};
 use crate::bound::placement::narrowed_outward;
 use crate::bound::{Frame, Placement, check_points};
 use crate::error::{finite_pose, finite_vector, not_negative};
-use carom_math::{Interval, Real, Vector};
+use carom_math::{Interval, Number, Real, Vector};
 
 /// All points p with min <= p <= max along every axis: a rectangle or box along the axes.
 ///
@@ -524,12 +524,19 @@ impl<V: Vector> Aabb<V> {
     }
 }
 
-/// The product of the components; 0 as soon as one is 0, even beside an infinite one.
+/// The product of the components, which are not negative; 0 as soon as one is 0, even beside an infinite one.
+///
+/// The smallest by the largest first: where that is out of range, so is the product of all.
 fn product<V: Vector>(size: V) -> V::Scalar {
-    if (0..V::DIM).any(|axis| size.get(axis) == V::Scalar::ZERO) {
-        return V::Scalar::ZERO;
+    let (mut least, mut most, mut middle) = (size.get(0), size.get(0), V::Scalar::ONE);
+    for axis in 1..V::DIM {
+        let next = size.get(axis);
+        if axis == 2 {
+            middle = next.max_of(least).min_of(most);
+        }
+        (least, most) = (next.min_of(least), next.max_of(most));
     }
-    (0..V::DIM).fold(V::Scalar::ONE, |volume, axis| volume * size.get(axis))
+    if least == V::Scalar::ZERO { V::Scalar::ZERO } else { least * most * middle }
 }
 
 /// The methods of a box that need a pose of its dimension.

@@ -70,7 +70,7 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
     probe: impl Fn(V) -> Probe<V, N>,
     foot_on: FootOn<V, N>,
 ) -> Option<Deepest<V>> {
-    let mut best: Option<Deepest<V>> = None;
+    let (mut best, mut around) = (None::<Deepest<V>>, None);
     let mut waiting = BinaryHeap::new();
     let mut order = 0;
     let mut examine = |corners: [V; N], best: &mut Option<Deepest<V>>, waiting: &mut BinaryHeap<_>| {
@@ -79,6 +79,7 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
         if 0.0 < found.depth && best.is_none_or(|best| best.depth < found.depth) {
             let (depth, surface) = (found.depth, found.surface);
             *best = Some(Deepest { depth, upper: depth, point: center, surface });
+            around = Some(corners);
         }
         let radius = corners.iter().fold(0.0, |most: f64, &p| Vector::length(p - center).max_of(most));
         let covered = match found.cover {
@@ -102,6 +103,18 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
         }
         for half in halves(next.corners) {
             examine(half, &mut best, &mut waiting);
+        }
+    }
+    // Where a corner is the deepest, the middles of pieces come close to it and never arrive.
+    for corner in around.into_iter().flatten() {
+        let found = probe(corner);
+        if best.is_some_and(|best| best.depth < found.depth) {
+            best = Some(Deepest {
+                depth: found.depth,
+                upper: found.depth,
+                point: corner,
+                surface: found.surface,
+            });
         }
     }
     let left = waiting.peek().map_or(0.0, |next: &Waiting<V, N>| next.upper);

@@ -8,6 +8,9 @@ macro_rules! compound_shape {
         /// The parts may be convex or not, and may touch and overlap: what lies in one of them lies in the
         /// compound. Not among them: half-spaces, and other compounds. Cheap to clone.
         ///
+        /// The surface is that of all parts, what lies inside of another part included: depths, closest points and hollow rays are
+        /// those of the part that decides, masses of parts that overlap add up. An outline or a mesh around all of them has no inner surface.
+        ///
         /// The convex parts of all shapes are numbered through: a mesh of ten triangles in front of a ball
         /// makes that ball part 10. [`Compound::shape_of_part`] tells which shape a part belongs to.
         ///
@@ -49,7 +52,7 @@ macro_rules! compound_shape {
                     let wide = shape.as_shape().widen();
                     if matches!(wide, Shape::HalfSpace(_) | Shape::Compound(_)) {
                         let shape = shape.as_shape().kind();
-                        return Err(Error::UnsupportedShape { operation: "a compound", shape });
+                        return Err(Error::UnsupportedShape { operation: "to be part of a compound", shape });
                     }
                     parts.push((wide, pose.widen()));
                     own.push((shape, pose));

@@ -144,7 +144,7 @@ pub(super) struct Space<T>(PhantomData<T>);
 macro_rules! dimension {
     ($name:ident, $module:ident, $vector:ident, $pose:ident, $motion:ident, $measure:literal,
      read: $read_shape:path, $read_pose:path, $read_angular:path, $read_flat:path; fit: $minimum_box:path, $hull:path;
-     mass: $write_inertia:path) => {
+     mass: $mass:path, $write_inertia:path) => {
         impl<T: Real> Dimension for $name<T> {
             type Scalar = T;
             type Vector = $vector<T>;
@@ -269,7 +269,7 @@ macro_rules! dimension {
                 shape: &Self::Shape,
                 density: T,
             ) -> Result<MassProperties<Self::Vector>, Error> {
-                $module::mass_properties(shape, density)
+                $mass(shape, density)
             }
             fn write_inertia(
                 inertia: <Self::Vector as carom::mass::Space>::Inertia,
@@ -312,7 +312,7 @@ fn hull3<T: Real>(points: &[Vec3<T>]) -> Result<Hull<Vec3<T>>, Error> {
 
 dimension!(Plane, d2, Vec2, Pose2, Motion2, "area",
     read: shape2, read::pose2, Value::number::<T>, lines::flat2; fit: d2::minimum_rectangle, hull2;
-    mass: mass::write_number);
+    mass: d2::mass_properties, mass::write_number);
 dimension!(Space, d3, Vec3, Pose3, Motion3, "volume",
     read: read::shape3, read::pose3, Value::vector::<Vec3<T>>, lines::flat3; fit: d3::minimum_box, hull3;
-    mass: mass::write_matrix);
+    mass: mass::of_inside, mass::write_matrix);

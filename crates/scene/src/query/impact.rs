@@ -8,7 +8,7 @@ use crate::mesh::Folder;
 use crate::write::Answer;
 use carom::d3::{self, Vec3};
 use carom::math::{Real, Vector};
-use carom::{CcdHit, CcdOptions, Error, ImpactOptions};
+use carom::{CcdHit, CcdOptions, Error, ImpactOptions, ImpactStatus};
 
 /// `null` or `{"t", "lower", "point", "normal"}`: the first touch under rigid motion
 pub(super) fn time_of_impact<D: Dimension>(
@@ -18,6 +18,15 @@ pub(super) fn time_of_impact<D: Dimension>(
 ) -> Result<(), Failure> {
     let (moving, options) = read_impact::<D>(question, folder)?;
     match D::time_of_impact(&moving, options).map_err(|error| question.place(error))? {
+        // A bound that holds, and no touch.
+        Some(hit) if hit.status == ImpactStatus::Limit => {
+            let text = format!(
+                "there is no touch before t = {}, and it could not be decided whether there is one after: they turn too fast, or \
+                 too close to each other; ask about a part of the motion",
+                hit.lower
+            );
+            return Err(Failure { kind: "undecided", offset: None, text });
+        }
         Some(hit) => {
             answer
                 .open()

@@ -6,6 +6,7 @@ use crate::json::{Object, Value};
 use crate::mesh::Folder;
 use crate::write::Answer;
 use carom::math::{Mat3, Real, Vec3};
+use carom::{Error, d3};
 
 /// `{"mass", "center", "inertia"}` about the centre: a number in 2D, a 3×3 matrix in 3D
 pub(super) fn mass<D: Dimension>(
@@ -20,6 +21,16 @@ pub(super) fn mass<D: Dimension>(
     D::write_inertia(found.inertia, answer);
     answer.close();
     Ok(())
+}
+
+/// What a shape of space weighs. A closed mesh weighs what is inside, though it is a surface to other questions; an open one is an error.
+pub(super) fn of_inside<T: Real>(shape: &d3::Shape<T>, density: T) -> Result<d3::MassProperties<T>, Error> {
+    match shape {
+        d3::Shape::Mesh(mesh) if !mesh.is_solid() => {
+            d3::mesh_mass(&mesh.vertices().collect::<Vec<_>>(), mesh.triangles(), density)
+        }
+        other => d3::mass_properties(other, density),
+    }
 }
 
 /// The moment about the centre.

@@ -6,6 +6,7 @@ use crate::mesh::Folder;
 use carom::math::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 use carom::shape::{Ball, Capsule, Cuboid, Ellipsoid, HalfSpace, Segment, Triangle};
 use carom::{d2, d3};
+use core::ops::Mul;
 
 /// A shape of the format: its name, its fields in each dimension (empty where it does not exist).
 struct Kind {
@@ -103,22 +104,35 @@ fn inside<'a>(object: &Object<'a>, of: &str, depth: u32) -> Result<Value<'a>, Fa
     }
 }
 
-/// The parts of a compound: `{"shape", "pose"}` each, where no pose stands for the origin.
-fn parts<S, P: Default>(
+/// The parts of a compound: `{"shape", "pose"}` each, where no pose stands for the origin. Those of a compound in it are parts of the whole.
+fn parts<S: Clone, P: Default + Copy + Mul<Output = P>>(
     object: &Object<'_>,
     depth: u32,
     shape: impl Fn(Value<'_>, u32) -> Result<S, Failure>,
     pose: impl Fn(Value<'_>) -> Result<P, Failure>,
+    of_compound: impl Fn(&S) -> Option<&[(S, P)]>,
 ) -> Result<Vec<(S, P)>, Failure> {
     let mut parts = Vec::new();
     object.need("parts", "compound")?.elements(&"an array of parts", |_, part| {
         let part = part.object("a part, such as {\"shape\": .., \"pose\": ..}")?;
         part.allow("a part", &["shape", "pose"])?;
         let inner = shape(inside(&part, "a part", depth)?, depth + 1)?;
-        parts.push((inner, part.get("pose").map_or(Ok(P::default()), &pose)?));
+        let place = part.get("pose").map_or(Ok(P::default()), &pose)?;
+        match of_compound(&inner) {
+            Some(own) => parts.extend(own.iter().map(|(shape, pose)| (shape.clone(), place * *pose))),
+            None => parts.push((inner, place)),
+        }
         Ok(())
     })?;
     Ok(parts)
+}
+
+fn parts_of_flat_compound<T: Real>(shape: &d2::Shape<T>) -> Option<&[(d2::Shape<T>, Pose2<T>)]> {
+    if let d2::Shape::Compound(compound) = shape { Some(compound.parts()) } else { None }
+}
+
+fn parts_of_solid_compound<T: Real>(shape: &d3::Shape<T>) -> Option<&[(d3::Shape<T>, Pose3<T>)]> {
+    if let d3::Shape::Compound(compound) = shape { Some(compound.parts()) } else { None }
 }
 
 /// A mesh by its numbers, or from a file of the folder.
@@ -167,7 +181,10 @@ fn nested2<T: Real>(value: Value<'_>, depth: u32) -> Result<d2::Shape<T>, Failur
             let spacing = object.need("spacing", kind)?.number()?;
             d2::HeightField::new(heights, spacing).map(d2::Shape::from)
         }
-        "compound" => d2::Compound::new(parts(&object, depth, nested2, pose2)?).map(d2::Shape::from),
+        "compound" => {
+            let parts = parts(&object, depth, nested2, pose2, parts_of_flat_compound)?;
+            d2::Compound::new(parts).map(d2::Shape::from)
+        }
         "polygon" => {
             let takes_hull = object.get("hull").map_or(Ok(false), Value::boolean)?;
             let points = points()?;
@@ -215,7 +232,8 @@ fn nested3<T: Real>(value: Value<'_>, depth: u32, folder: &Folder<T>) -> Result<
         }
         "compound" => {
             let nested = |value: Value<'_>, depth| nested3(value, depth, folder);
-            d3::Compound::new(parts(&object, depth, nested, pose3)?).map(d3::Shape::from)
+            let parts = parts(&object, depth, nested, pose3, parts_of_solid_compound)?;
+            d3::Compound::new(parts).map(d3::Shape::from)
         }
         "rounded" => {
             let shape = nested3(inside(&object, kind, depth)?, depth + 1, folder)?;

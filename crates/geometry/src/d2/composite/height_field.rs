@@ -76,7 +76,7 @@ impl<T: Real> HeightField<T> {
         }
         let spacing = not_negative("spacing", spacing)?.to_f64();
         if spacing == 0.0 {
-            return Err(Error::Collapsed { what: "a cell of the height field" });
+            return Err(Error::Collapsed { what: "a cell of the height field, whose spacing is zero," });
         }
         Self::from_row(Row { heights: wide, spacing, missing: Vec::new() })
     }

@@ -102,7 +102,7 @@ impl<T: Real> HeightField<T> {
         for (place, length) in wide_spacing.iter_mut().zip(spacing) {
             *place = not_negative("spacing", length)?.to_f64();
             if *place == 0.0 {
-                return Err(Error::Collapsed { what: "a cell of the height field" });
+                return Err(Error::Collapsed { what: "a cell of the height field, whose spacing is zero," });
             }
         }
         Self::from_grid(Grid { heights: wide, columns, spacing: wide_spacing, missing: Vec::new() })

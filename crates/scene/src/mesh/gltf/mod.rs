@@ -311,12 +311,13 @@ impl<'a> Scene<'a> {
                 return Err(place.fail("node_loop", text));
             }
             let mut fields = transform::Fields::default();
-            let (mut name, mut mesh, mut children) = (None, None, None);
+            let (mut name, mut mesh, mut children, mut has_skin) = (None, None, None, false);
             self.document.nodes[number].each_field(|field, value| {
                 match field {
                     "name" => name = Some(value),
                     "mesh" => mesh = Some(value),
                     "children" => children = Some(value),
+                    "skin" => has_skin = true,
                     _ => fields.take(field, value),
                 }
                 Ok(())
@@ -324,7 +325,8 @@ impl<'a> Scene<'a> {
             let frame = parent.then(&fields.read()?);
             if let Some(reference) = mesh {
                 let (mesh, _) = entry(&self.document.meshes, reference, "mesh")?;
-                self.show_mesh(mesh, reference, frame, name)?;
+                // Joints place what has a skin, and the specification has the place of its node ignored.
+                self.show_mesh(mesh, reference, if has_skin { Affine::IDENTITY } else { frame }, name)?;
             }
             if let Some(children) = children {
                 push(&mut stack, self.document.references(children)?, frame);
