@@ -206,6 +206,9 @@ impl<V: Vector> HalfSpace<V> {
     /// The half-space normal·p <= offset. A normal that is not of unit length is divided by its
     /// length, and the offset with it.
     ///
+    /// Both are rounded then, so that a point on the plane of the given numbers may be a rounding error beside this one. Unit normals, and
+    /// normals along an axis, are kept as they are.
+    ///
     /// # Errors
     /// When the normal is zero, or a number is not finite.
     pub fn new(normal: impl Into<V>, offset: V::Scalar) -> Result<Self, Error> {

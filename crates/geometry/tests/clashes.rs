@@ -375,3 +375,23 @@ fn the_report_does_not_depend_on_threads_and_progress_ends() {
     assert_eq!(report, in_pool(4));
     assert_eq!(report, d3::clashes(&items, options).unwrap());
 }
+
+#[test]
+fn what_is_straight_holds_nothing_round() {
+    let line = |from: f64, to: f64| d3::ConvexHull::new([[from, 0.0, 0.0], [to, 0.0, 0.0]]).unwrap();
+    let kinds = |round: d3::Shape<f64>, line: d3::ConvexHull<f64>| {
+        let items = [(round, Pose3::IDENTITY), (line.into(), Pose3::IDENTITY)];
+        let found = d3::clashes(&items, ClashOptions::default()).unwrap();
+        found.clashes.iter().map(|clash| clash.kind).collect::<Vec<_>>()
+    };
+    let rounds: [d3::Shape<f64>; 3] = [
+        d3::Cylinder::new(1.0, 1.0).unwrap().into(),
+        d3::Cone::new(1.0, 1.0).unwrap().into(),
+        d3::Ellipsoid::new([1.0, 0.5, 0.75]).unwrap().into(),
+    ];
+    for round in rounds {
+        assert_eq!(kinds(round.clone(), line(-0.1, 0.1)), [ClashKind::SecondInside]);
+        assert_eq!(kinds(round.clone(), line(0.125, 0.125)), [ClashKind::SecondInside]);
+        assert_eq!(kinds(round, line(-0.1, 2.0)), [ClashKind::Piercing]);
+    }
+}

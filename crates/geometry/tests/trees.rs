@@ -459,3 +459,30 @@ fn no_bits_upset_a_tree() {
         let _ = moving.all_pairs();
     }
 }
+
+#[test]
+fn an_item_beyond_all_memory_is_refused() {
+    let unit = Aabb { min: Vec2::splat(0.0), max: Vec2::splat(1.0) };
+    let mut tree = DynamicBvh::build(0.0, &[unit]).unwrap();
+    for item in [usize::MAX, usize::MAX - 1, 1 << 62, u32::MAX as usize] {
+        assert!(matches!(tree.insert(item, unit), Err(Error::NoSuchIndex { index, .. }) if index == item));
+        assert!(tree.insert_at_rest(item, unit).is_err());
+        assert_eq!((tree.len(), tree.bounds_of(0), tree.validate()), (1, Some(unit), Ok(())));
+    }
+}
+
+/// Components that are subnormal in `f32` were rounded by more than was allowed for.
+#[test]
+fn half_spaces_of_extreme_normals_pass_nothing_over() {
+    for top in [1e10, 1e60, 1e300] {
+        let tree = Bvh::build(&[Aabb { min: Vec2::new(-3.0, 0.0), max: Vec2::new(0.0, top) }]);
+        for component in [1e-30, 1e-38, 1e-40, 1e-45, 1e-300] {
+            let mut found = 0;
+            let _ = tree.in_half_spaces(&[(Vec2::new(2.0, component), 0.0)], |_| {
+                found += 1;
+                ControlFlow::<()>::Continue(())
+            });
+            assert_eq!(found, 1, "{top:e} {component:e}");
+        }
+    }
+}

@@ -191,7 +191,7 @@ impl<V: Vector> DynamicBvh<V> {
     /// Puts an item in, or moves it when it is there already. It counts as moved.
     ///
     /// # Errors
-    /// When the box is empty or not finite; the tree is then as it was.
+    /// When the box is empty or not finite, or there is no memory for so large an item; the tree is then as it was.
     pub fn insert(&mut self, item: usize, bounds: Aabb<V>) -> Result<(), Error> {
         self.put_in(item, bounds, true)
     }
@@ -203,6 +203,7 @@ impl<V: Vector> DynamicBvh<V> {
         }
         let fat = check_box(item, bounds)?.grown(self.margin);
         if self.places.len() <= item {
+            self.make_room(item)?;
             self.places.resize(item + 1, NOWHERE);
             self.boxes.resize(item + 1, Aabb::empty());
         }
@@ -214,6 +215,17 @@ impl<V: Vector> DynamicBvh<V> {
         self.add(item as u32, &self.frame.small(&fat), moved);
         self.note_change();
         Ok(())
+    }
+
+    /// Sees to it that the arrays can grow so far. Items are numbers of 32 bits, the last of which stands for none.
+    fn make_room(&mut self, item: usize) -> Result<(), Error> {
+        let most = u32::MAX as usize;
+        let grows = |has: usize| (item < most).then(|| item + 1 - has);
+        let is_possible = grows(self.places.len()).is_some_and(|more| self.places.try_reserve(more).is_ok())
+            && grows(self.boxes.len()).is_some_and(|more| self.boxes.try_reserve(more).is_ok());
+        let error =
+            Error::NoSuchIndex { what: "an item, for which there is no memory,", index: item, count: most };
+        if is_possible { Ok(()) } else { Err(error) }
     }
 
     /// Takes an item out; whether it was there.

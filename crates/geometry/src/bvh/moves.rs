@@ -19,7 +19,7 @@ impl<V: Vector> DynamicBvh<V> {
     /// million of them need not be forgotten. One that is there already is moved as by [`insert`](Self::insert).
     ///
     /// # Errors
-    /// When the box is empty or not finite; the tree is then as it was.
+    /// As for [`insert`](Self::insert).
     ///
     /// # Example
     /// ```

@@ -143,7 +143,15 @@ impl<V: Vector> Half<V> {
         let size = normal.abs_by_axis().dot(frame.center.abs_by_axis()) + offset.abs();
         let slack = f32::from_f64_up((size * frame.scale * (8.0 * f64::EPSILON)).step_up());
         let offset = (offset - moved) * frame.scale;
-        let usable = offset.abs() < f64::from(f32::MAX) && slack < f32::MAX && 0.0 < normal.max_abs();
+        // A component that is too small for the number type is not rounded by a part of itself.
+        let is_precise = |axis: usize| {
+            let component = f32::from_f64(normal.get(axis)).abs();
+            normal.get(axis) == 0.0 || f32::MIN_POSITIVE <= component
+        };
+        let usable = offset.abs() < f64::from(f32::MAX)
+            && slack < f32::MAX
+            && 0.0 < normal.max_abs()
+            && (0..V::DIM).all(is_precise);
         usable.then(|| Half {
             normal: V::axes(|axis| {
                 let component = normal.get(axis);

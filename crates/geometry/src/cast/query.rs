@@ -75,6 +75,17 @@ pub(crate) fn difference<V: Vector<Scalar = f64>>(from: V, to: V) -> (V, f64) {
     (to * shrink - from * shrink, shrink)
 }
 
+/// Whether a parameter is beyond the last one, as it is told, rounded: what was found is found again when it is the last one.
+#[inline(always)]
+pub(crate) fn is_late<T: Real>(t: f64, max: T) -> bool {
+    max < T::from_f64(t)
+}
+
+/// A parameter that none is beyond that is not late, for leaving early.
+pub(crate) fn latest<T: Real>(max: T) -> f64 {
+    max.to_f64() * (1.0 + 1e-9 + T::EPSILON.to_f64())
+}
+
 /// The answer in the caller's numbers: the point met by the world's own ray, a unit normal, and
 /// `None` beyond `max`. A passage without normal was met from inside: it gets −direction.
 pub(crate) fn ray_hit<W: Vector>(
@@ -87,7 +98,7 @@ pub(crate) fn ray_hit<W: Vector>(
 ) -> Result<Option<Hit<W>>, Error> {
     let Some(passage) = passage else { return Ok(None) };
     let t = scales.parameter(passage.t);
-    if max.to_f64() < t {
+    if is_late(t, max) {
         return Ok(None);
     }
     let (origin, direction) = (origin.widen(), direction.widen());

@@ -70,7 +70,7 @@ macro_rules! ray_query {
             let Some(Passage { t, normal, feature }) = quick_passage(shape, pose, ray, options.solid)? else {
                 return Some(None);
             };
-            if options.max.to_f64() < t {
+            if query::is_late(t, options.max) {
                 return Some(None);
             }
             let point = ray.origin().widen() + ray.direction().widen() * t;
@@ -215,7 +215,7 @@ macro_rules! ray_query {
             let options = options.check()?;
             let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
             // What is certainly beyond is not looked at; `ray_hit` has the last word.
-            let most = options.max.to_f64() / scales.parameter(1.0) * (1.0 + 16.0 * f64::EPSILON);
+            let most = query::latest(options.max) / scales.parameter(1.0);
             let most = if most.is_nan() { f64::INFINITY } else { most };
             let hit =
                 crate::composite::ray::first_hit::<$kernels>(&shape, origin, direction, options.solid, most);
@@ -251,7 +251,7 @@ macro_rules! ray_query {
                 && let Some(passage) = quick_passage(shape, pose, ray, true)
                 && passage.is_none_or(|passage| query::is_near(passage.t, ray.direction().widen()))
             {
-                return Ok(passage.is_some_and(|passage| passage.t <= max.to_f64()));
+                return Ok(passage.is_some_and(|passage| !query::is_late(passage.t, max)));
             }
             cast_ray(&shape, pose, ray, RayOptions { max, solid: true }).map(|hit| hit.is_some())
         }

@@ -77,7 +77,7 @@ macro_rules! shape_query {
             max: T,
         ) -> Option<Option<Hit<$vector<T>>>> {
             match touch {
-                Some((t, point, normal)) if t <= max.to_f64() => {
+                Some((t, point, normal)) if !query::is_late(t, max) => {
                     query::hit_in_range(t, point, normal, 0).map(Some)
                 }
                 _ => Some(None),
@@ -207,7 +207,7 @@ macro_rules! shape_query {
             if are_balls || !(is_convex(&a) && is_convex(&b)) {
                 return None;
             }
-            let latest = max.to_f64() * (1.0 + 1e-9);
+            let latest = query::latest(max);
             touch_in_order(
                 [&a, &b],
                 |shape| shape.size(),
@@ -372,10 +372,12 @@ macro_rules! shape_query {
             let options = options.check()?;
             let (kind_a, kind_b) = (a.kind(), b.kind());
             let (a, b) = (a.widen(), b.widen());
-            let max = options.max.to_f64();
+            let max = query::latest(options.max);
             if let Some(found) = cast_by_parts([&a, &b], [pose_a, pose_b], [velocity_a, velocity_b], max) {
                 watch.method(Method::Parts, false);
-                let Some(hit) = found? else { return Ok(None) };
+                let Some(hit) = found?.filter(|hit| !query::is_late(hit.t, options.max)) else {
+                    return Ok(None);
+                };
                 return query::hit(hit.t, hit.point, hit.normal, hit.feature);
             }
             // The order of the pair queries backwards: balls first, half-spaces last.
@@ -400,7 +402,7 @@ macro_rules! shape_query {
             let place = $pose::new(turn.undo(between * length), to.rotation.inverse() * from.rotation);
             let velocity = turn.undo(velocity * quick);
             // For leaving early; what decides is the time in the caller's units. Not where it underflows.
-            let latest = options.max.to_f64() * scales.length / scales.direction * (1.0 + 1e-9);
+            let latest = query::latest(options.max) * scales.length / scales.direction;
             let max = if latest < f64::MIN_POSITIVE { f64::INFINITY } else { latest };
             let mut told = Told { watch, turn, scales, swapped, has_looked: false };
             let Some(touch) = first_touch([first, second], place, velocity, max, Care::of::<T>(), &mut told)? else {
@@ -421,7 +423,7 @@ macro_rules! shape_query {
             }
             let Some(touch) = touch else { return Ok(None) };
             let t = scales.parameter(touch.t);
-            if options.max.to_f64() < t {
+            if query::is_late(t, options.max) {
                 return Ok(None);
             }
             let normal = turn.apply(touch.normal);

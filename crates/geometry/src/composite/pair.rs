@@ -273,6 +273,11 @@ pub(super) fn way_out<K: Kernels>(
         let nowhere = Separation { error, normal: K::Vector::unit(0), ..Separation::APART };
         return Found::new(Separation { separation: 0.0, ..nowhere }, [a.first, b.first]);
     };
+    if found.separation.separation <= 4.0 * error && !is_within(a, b, place, b_in_a, &found.separation, error)
+    {
+        let touch = Separation { separation: found.separation.separation.min_of(0.0), ..found.separation };
+        return Found::new(in_whole(a, touch), found.parts);
+    }
     let Separation { normal: inwards, point_a, point_b, .. } = found.separation;
     // The surfaces are connected by the shortest way, which leads inwards; the way out is the other way.
     let normal = -inwards;
@@ -287,6 +292,34 @@ pub(super) fn way_out<K: Kernels>(
     };
     let separation = Separation { separation: 0.0 - depth, error, normal, point_a, point_b };
     Found::new(in_whole(a, separation), found.parts)
+}
+
+/// Whether a shape is within a solid that it touches, or as good as touches: a point of it that touches is on either side. Since surfaces do not cross, the point
+/// that is farthest from the touch tells. What is flat there is not within.
+fn is_within<K: Kernels>(
+    a: &Actor<'_, K>,
+    b: &Actor<'_, K>,
+    place: &Place<K>,
+    b_in_a: bool,
+    touch: &Separation<K::Vector>,
+    error: f64,
+) -> bool {
+    let (solid, inner) = if b_in_a { (a.shape, b.shape) } else { (b.shape, a.shape) };
+    if K::parts(inner).is_some() {
+        // Some of its pieces may be within and others not.
+        return true;
+    }
+    let far = |along: K::Vector| {
+        let point = match b_in_a {
+            true => place.point(extreme::<K>(inner, place.rotation.undo(along))),
+            false => extreme::<K>(inner, along),
+        };
+        (touch.normal.dot(point - touch.point_a).abs(), point)
+    };
+    let (ahead, behind) = (far(touch.normal), far(-touch.normal));
+    let (reach, point) = if behind.0 < ahead.0 { ahead } else { behind };
+    let seen = if b_in_a { point } else { K::inverse(place).point(point) };
+    4.0 * error < reach && K::parts(solid).is_some_and(|solid| solid.contains(seen))
 }
 
 /// The same without insides.

@@ -397,8 +397,11 @@ macro_rules! composite_queries {
                     sum + motion.start().translation.max_abs() + motion.velocity().max_abs() * span
                 });
                 let slack = 64.0 * f64::EPSILON * travel;
-                let found =
-                    motion::impact::<$kernels>(shapes, motions, &arranged.pair.place, slack, options)?;
+                // Shapes and motions are those of the caller, and so is the place.
+                let scaled = arranged.pair.place;
+                let place =
+                    Relative { translation: scaled.translation * (1.0 / arranged.pair.factor), ..scaled };
+                let found = motion::impact::<$kernels>(shapes, motions, &place, slack, options)?;
                 Ok(found
                     .map(|(hit, _)| Impact { normal: if swapped { -hit.normal } else { hit.normal }, ..hit }))
             })

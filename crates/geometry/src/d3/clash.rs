@@ -136,7 +136,8 @@ fn faces(shape: &Shape<f64>) -> Option<Vec<(Vec3<f64>, f64)>> {
                 |axis: usize| [Vec3::unit(axis), -Vec3::unit(axis)].map(|normal| (normal, half.get(axis)));
             Some((0..3).flat_map(both).collect())
         }
-        Shape::Hull(_) => {
+        // What is flat has no inside that faces could tell.
+        Shape::Hull(hull) if hull.dimension() == 3 => {
             let normals = pieces(shape)?.into_iter().filter_map(|corners| normal_of(corners).normalized());
             // The plane through the farthest corner holds the hull whatever rounding made of the normal.
             Some(normals.map(|normal| (normal, normal.dot(Space::farthest(shape, normal)))).collect())

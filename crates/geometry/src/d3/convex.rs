@@ -159,7 +159,7 @@ impl<T: Real> ConvexHull<T> {
 
 /// List `index` of a flat list of lists.
 fn list<'a>(items: &'a [u32], starts: &[u32], index: usize) -> &'a [u32] {
-    match (starts.get(index), starts.get(index + 1)) {
+    match (starts.get(index), starts.get(index.saturating_add(1))) {
         (Some(&from), Some(&to)) => items.get(from as usize..to as usize).unwrap_or(&[]),
         _ => &[],
     }

@@ -1,8 +1,8 @@
 //! Cases with a name: errors, insides, single triangles, numbers of every size.
 
 use super::watertight::bumpy;
-use carom_geometry::{Error, RayOptions, d2, d3};
-use carom_math::{Pose2, Pose3, Vec2, Vec3, Vector};
+use carom_geometry::{CastOptions, Error, RayOptions, d2, d3};
+use carom_math::{Pose2, Pose3, Rot2, Vec2, Vec3, Vector};
 use carom_oracle::generate::{Rng, any_bits};
 
 const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0], [0.0, 0.0, 6.0]];
@@ -282,12 +282,15 @@ fn compounds_take_no_half_space_with_a_radius() {
     for radius in [0.0, 0.25] {
         let rounded = d2::Rounded::new(plane, radius).unwrap();
         let compound = d2::Compound::new([(d2::Shape::from(rounded), [0.0; 2])]);
-        assert!(matches!(compound, Err(Error::UnsupportedShape { operation: "a compound", .. })), "{radius}");
+        assert!(
+            matches!(compound, Err(Error::UnsupportedShape { operation: "to be part of a compound", .. })),
+            "{radius}"
+        );
     }
     let plane = d3::HalfSpace::new([0.0, 1.0, 0.0], 0.5).unwrap();
     let twice = d3::Rounded::new(d3::Rounded::new(plane, 0.25).unwrap(), 0.25).unwrap();
     let compound = d3::Compound::new([(d3::Shape::from(twice), [0.0; 3])]);
-    assert!(matches!(compound, Err(Error::UnsupportedShape { operation: "a compound", .. })));
+    assert!(matches!(compound, Err(Error::UnsupportedShape { operation: "to be part of a compound", .. })));
 }
 
 /// Found by fuzzing: in `f32`, cells of up to the largest number were taken, and the corners of the second one were infinite.
@@ -309,4 +312,45 @@ fn height_fields_beyond_their_numbers_are_refused() {
     assert_eq!(d2::HeightField::new([0.0, 1.0, 2.0], f32::MAX), Err(refused));
     assert!(d2::HeightField::new([0.0, 1.0, 2.0], 0.5 * f32::MAX).is_ok());
     assert!(d2::HeightField::new([0.0, 1.0, 2.0], f64::from(f32::MAX)).is_ok());
+}
+
+#[test]
+fn what_merely_touches_a_solid_is_not_within_it() {
+    let square = [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]];
+    let host = d2::Outline::new(square).unwrap();
+    let cube = d2::Shape::from(d2::Cuboid::new([0.5, 0.5]).unwrap());
+    let corner = d2::Shape::from(d2::Triangle::new([0.0, 0.0], [1.0, 0.0], [0.0, 1.0]).unwrap());
+    let options = CastOptions { max: 10.0 };
+    for step in 0..1000 {
+        let angle = f64::from(step) * 0.02;
+        let turn = Rot2::from_angle(angle);
+        let (along, place) = (turn.rotate(Vec2::new(1.0, 0.0)), Pose2::new([0.1, 0.2], turn));
+        let from = Pose2::new(along * 5.0 + along.perpendicular() * 0.3, Rot2::from_angle(angle * 1.7));
+        for other in [&cube, &corner] {
+            let hit = d2::cast_shape(other, from, -along, &host, place, [0.0; 2], options).unwrap().unwrap();
+            let there = Pose2 { translation: from.translation - along * hit.t, ..from };
+            let touch = d2::contact_within(other, there, &host, place, 1e-9).unwrap().unwrap();
+            assert!(
+                touch.depth.abs() < 1e-12 && touch.normal.dot(hit.normal).abs() > 0.999,
+                "{step}: {touch:?} {hit:?}"
+            );
+        }
+    }
+    // From within, all of it has to go.
+    let inner = d2::contact(&host, [0.0; 2], &cube, [0.5, 0.0]).unwrap().unwrap();
+    assert_eq!((inner.depth, inner.normal), (1.0, Vec2::new(1.0, 0.0)));
+}
+
+#[test]
+fn no_index_wraps_around() {
+    let row = d2::HeightField::new([0.0, 1.0, 2.0], 1.0).unwrap();
+    assert!(row.has_cell(1) && !row.has_cell(2) && !row.has_cell(usize::MAX));
+    assert!(row.segment(usize::MAX).is_none());
+    let field = d3::HeightField::new([[0.0, 1.0], [2.0, 3.0]], [1.0, 1.0]).unwrap();
+    assert!(
+        field.corner(1, 1).is_some() && field.corner(2, 0).is_none() && field.corner(1 << 63, 0).is_none()
+    );
+    assert!(!field.has_cell(usize::MAX, 0));
+    let hull = d3::ConvexHull::new(CORNERS).unwrap();
+    assert!(hull.face(usize::MAX).is_empty());
 }

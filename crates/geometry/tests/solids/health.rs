@@ -292,3 +292,35 @@ fn findings_do_not_depend_on_scale_and_nothing_panics() {
         let _ = mesh_health(&garbage, &[[0, 1, 2], [rng.next_u32() % 6, 1, 3]]);
     }
 }
+
+/// A cavity all of whose corners lie in the faces around it.
+#[test]
+fn a_cavity_that_touches_the_outside_stays_one() {
+    let mut points: Vec<Vec3<f64>> = (0..8)
+        .map(|k: usize| Vec3::from([k & 1, k >> 1 & 1, k >> 2].map(|far| if far == 1 { 1.0 } else { -1.0 })))
+        .collect();
+    let mut triangles: Vec<[u32; 3]> =
+        [[0, 4, 6, 2], [1, 3, 7, 5], [0, 1, 5, 4], [2, 6, 7, 3], [0, 2, 3, 1], [4, 5, 7, 6]]
+            .into_iter()
+            .flat_map(|[a, b, c, d]| [[a, b, c], [c, d, a]])
+            .collect();
+    for axis in 0..3 {
+        for end in [-1.0, 1.0] {
+            points.push(Vec3::from(core::array::from_fn(|k| if k == axis { end } else { 0.0 })));
+        }
+    }
+    // Corner 8 + 2·axis + side; a face for each choice of sides, inwards.
+    for sides in 0..8_u32 {
+        let [x, y, z] = [sides & 1, sides >> 1 & 1, sides >> 2].map(|side| side);
+        let face = [8 + x, 10 + y, 12 + z];
+        let is_outwards = (x + y + z) % 2 == 1;
+        triangles.push(if is_outwards { [face[0], face[2], face[1]] } else { face });
+    }
+    let volume = 8.0 - 4.0 / 3.0;
+    assert!((mesh_mass(&points, &triangles, 1.0).unwrap().mass - volume).abs() < 1e-12);
+    let depths: Vec<_> =
+        mesh_health(&points, &triangles).unwrap().components.iter().map(|piece| piece.depth).collect();
+    assert_eq!(depths, [0, 1]);
+    let repaired = repair_mesh(&points, &triangles, &RepairOptions::default()).unwrap();
+    assert_eq!(repaired.report.turned_pieces, 0);
+}

@@ -145,7 +145,7 @@ impl<T: Real> HeightField<T> {
 
 impl Row {
     fn has(&self, index: usize) -> bool {
-        index + 1 < self.heights.len() && self.missing.get(index) != Some(&true)
+        index < self.heights.len().saturating_sub(1) && self.missing.get(index) != Some(&true)
     }
 
     fn point(&self, index: usize) -> Point {

@@ -3,6 +3,7 @@
 use super::edges::Edges;
 use super::point::{Local, Place};
 use super::{Outline, taming};
+use crate::cast::query::is_late;
 use crate::error::finite_pose;
 use crate::exact::{orientation, side_of_ray};
 use crate::manifold::feature::{Kind, number};
@@ -58,7 +59,7 @@ impl<T: Real> Outline<T> {
                 }
             }
         };
-        if options.max.to_f64() < t {
+        if is_late(t, options.max) {
             return Ok(None);
         }
         let hit = Hit {

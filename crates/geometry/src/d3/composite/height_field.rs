@@ -195,7 +195,7 @@ impl<T: Real> HeightField<T> {
     #[must_use]
     pub fn corner(&self, row: usize, column: usize) -> Option<Vec3<T>> {
         let grid = &self.data.grid;
-        let exists = column < grid.columns && row * grid.columns < grid.heights.len();
+        let exists = column < grid.columns && row < grid.heights.len() / grid.columns;
         exists.then(|| Vec3::narrow(grid.corner([row, column]) * self.factor))
     }
 
@@ -216,6 +216,7 @@ impl Grid {
 
     fn has(&self, [row, column]: [usize; 2]) -> bool {
         let [rows, columns] = self.cells();
+        // Asked last: beyond the last one the number of a cell may be beyond all numbers.
         let is_missing = || self.missing.get(row * columns + column) == Some(&true);
         row < rows && column < columns && !is_missing()
     }

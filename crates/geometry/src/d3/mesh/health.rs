@@ -328,6 +328,11 @@ impl Survey {
                 continue;
             }
             let corners = triangles.iter().flat_map(|&triangle| mesh.corners(triangle));
+            // All corners of a piece may lie in the surface of another one, and no more of it.
+            let middles = triangles.iter().map(|&triangle| {
+                let [a, b, c] = mesh.corners(triangle);
+                a + ((b - a) + (c - a)) * (1.0 / 3.0)
+            });
             let depth_at = |p: Vec3<f64>| {
                 let mut windings: BTreeMap<usize, i32> = BTreeMap::new();
                 let walk = crossing::walk(mesh, &tree, p, |triangle, met| {
@@ -341,7 +346,7 @@ impl Survey {
                 });
                 walk.is_continue().then(|| windings.values().filter(|&&winding| winding != 0).count())
             };
-            let depth = corners.map(depth_at).find_map(|depth| depth).unwrap_or(0);
+            let depth = corners.chain(middles).find_map(depth_at).unwrap_or(0);
             self.components[index].depth = depth;
         }
     }
