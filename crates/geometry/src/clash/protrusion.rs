@@ -76,11 +76,6 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
     let mut examine = |corners: [V; N], best: &mut Option<Deepest<V>>, waiting: &mut BinaryHeap<_>| {
         let center = mean(corners);
         let found = probe(center);
-        if 0.0 < found.depth && best.is_none_or(|best| best.depth < found.depth) {
-            let (depth, surface) = (found.depth, found.surface);
-            *best = Some(Deepest { depth, upper: depth, point: center, surface });
-            around = Some(corners);
-        }
         let radius = corners.iter().fold(0.0, |most: f64, &p| Vector::length(p - center).max_of(most));
         let covered = match found.cover {
             Cover::Plane(at, normal) => corners.iter().map(|&p| normal.dot(at - p)).fold(0.0, f64::max_of),
@@ -88,6 +83,12 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
             Cover::Nothing => f64::INFINITY,
         };
         let upper = (found.depth + radius).min_of(covered);
+        if 0.0 < found.depth && best.is_none_or(|best| best.depth < found.depth) {
+            let (depth, surface) = (found.depth, found.surface);
+            *best = Some(Deepest { depth, upper: depth, point: center, surface });
+            // A piece may be deeper elsewhere.
+            around = (depth < upper).then_some(corners);
+        }
         if enough(*best) < upper {
             order += 1;
             waiting.push(Waiting { upper, order, corners });
