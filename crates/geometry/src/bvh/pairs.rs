@@ -40,7 +40,7 @@ pub(crate) struct Two<'a, V: Vector> {
 /// A search for pairs that is cut into parts, for whoever has threads of his own; kept for its memory.
 ///
 /// Made by [`DynamicBvh::cut_moved_pairs`](super::DynamicBvh::cut_moved_pairs).
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PairParts {
     /// A part each.
     open: Vec<Both>,
@@ -48,12 +48,6 @@ pub struct PairParts {
     next: Vec<Both>,
     /// Pairs that were found while the search was cut.
     found: Vec<[u32; 2]>,
-}
-
-impl Default for PairParts {
-    fn default() -> Self {
-        PairParts { open: Vec::new(), next: Vec::new(), found: Vec::new() }
-    }
 }
 
 impl PairParts {
