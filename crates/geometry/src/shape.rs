@@ -206,8 +206,8 @@ impl<V: Vector> HalfSpace<V> {
     /// The half-space normal·p <= offset. A normal that is not of unit length is divided by its
     /// length, and the offset with it.
     ///
-    /// Both are rounded then, so that a point on the plane of the given numbers may be a rounding error beside this one. Unit normals, and
-    /// normals along an axis, are kept as they are.
+    /// Both are rounded then, so that a point on the plane of the given numbers may be a rounding error beside this one. A unit
+    /// normal is kept to the bit, and the offset with it.
     ///
     /// # Errors
     /// When the normal is zero, or a number is not finite.

@@ -64,6 +64,17 @@ fn nodes_place_their_meshes() {
     assert_eq!(names, ["outer", "flag"]);
 }
 
+/// Its joints place it.
+#[test]
+fn the_place_of_a_node_with_a_skin_is_ignored() {
+    let node = r#""mesh": 0, "translation": [100, 0, 0]"#;
+    let at = |fields: &str| {
+        soup(&read(&placed(&format!(r#""nodes": [{{{node}{fields}}}], "skins": [{{"joints": [0]}}]"#))))
+    };
+    assert_eq!(at(r#", "skin": 0"#), [[[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]]]);
+    assert_eq!(at(""), [[[100.0, 0.0, 0.0], [101.0, 0.0, 0.0], [100.0, 1.0, 0.0]]]);
+}
+
 #[test]
 fn a_matrix_keeps_the_digits_of_the_document() {
     let far = 1e7 + 0.1;
