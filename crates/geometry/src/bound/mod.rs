@@ -19,6 +19,7 @@ mod distance;
 mod minimum_ball;
 mod obb;
 mod placement;
+mod posed;
 mod shapes;
 pub(crate) mod swept;
 

@@ -3,13 +3,13 @@
 use super::build::{self, Form, Memory};
 use super::dynamic::DynamicBvh;
 use super::fill_records;
-use super::many::serves;
+use super::many::{Fit, serves};
 use super::node::{NOWHERE, Node, Small, WIDTH};
 use super::record::Record;
 use super::stack::Stack;
 use crate::Error;
 use crate::bound::Aabb;
-use carom_math::{Number, Vector};
+use carom_math::{Number, Real, Vector};
 use core::fmt;
 
 /// What goes into a slot.
@@ -93,17 +93,17 @@ impl<V: Vector> DynamicBvh<V> {
         }
     }
 
-    /// How much larger than needed an enlarged box may be: four margins.
-    pub(super) fn slack(&self) -> V::Scalar {
+    /// An enlarged box serves as long as it contains the box and is not larger than needed by more than four margins.
+    pub(super) fn fit(&self) -> Fit<V::Scalar> {
         let two = self.margin + self.margin;
-        two + two
+        Fit { least: V::Scalar::ZERO, most: two + two }
     }
 
     /// The new enlarged box of an item, or `None` when the old one still serves. Where a margin is less than a step of the numbers,
     /// the old box is as good as it gets.
     #[inline(always)]
     pub(super) fn refreshed(&self, item: usize, bounds: &Aabb<V>) -> Option<Aabb<V>> {
-        let old = self.boxes.get(item).filter(|old| !serves(old, bounds, self.slack()))?;
+        let old = self.boxes.get(item).filter(|old| !serves(old, bounds, &self.fit()))?;
         Some(bounds.grown_inline(self.margin)).filter(|fat| old != fat)
     }
 

@@ -48,6 +48,12 @@ macro_rules! composite_queries {
                 if self.pair.factor == 1.0 { Guest::new(both) } else { None }
             }
 
+            /// The second shape in the frame of the first, at the scale of the caller, which motions have.
+            fn place_of_caller(&self) -> crate::composite::Place<$kernels> {
+                let place = self.pair.place;
+                Relative { translation: place.translation * (1.0 / self.pair.factor), ..place }
+            }
+
             /// The answer in the world, and the parts in the order of the caller.
             fn to_world(
                 &self,
@@ -346,15 +352,12 @@ macro_rules! composite_queries {
                 let ((first, second), (from, to)) =
                     if swapped { ((b, a), (pose_b, pose_a)) } else { ((a, b), (pose_a, pose_b)) };
                 let velocities = if swapped { [velocity_b, velocity_a] } else { [velocity_a, velocity_b] };
-                let back = 1.0 / arranged.pair.factor;
-                let Pair { place, error, .. } = arranged.pair;
-                let place = Relative { translation: place.translation * back, ..place };
                 let found = motion::cast::<$kernels>(
                     [first, second],
                     [from, to],
                     velocities,
-                    &place,
-                    8.0 * error * back,
+                    &arranged.place_of_caller(),
+                    8.0 * arranged.pair.error * (1.0 / arranged.pair.factor),
                     max,
                 )?;
                 Ok(found.map(|(hit, parts)| {
@@ -397,10 +400,7 @@ macro_rules! composite_queries {
                     sum + motion.start().translation.max_abs() + motion.velocity().max_abs() * span
                 });
                 let slack = 64.0 * f64::EPSILON * travel;
-                // Shapes and motions are those of the caller, and so is the place.
-                let scaled = arranged.pair.place;
-                let place =
-                    Relative { translation: scaled.translation * (1.0 / arranged.pair.factor), ..scaled };
+                let place = arranged.place_of_caller();
                 let found = motion::impact::<$kernels>(shapes, motions, &place, slack, options)?;
                 Ok(found
                     .map(|(hit, _)| Impact { normal: if swapped { -hit.normal } else { hit.normal }, ..hit }))

@@ -191,7 +191,6 @@ pub(super) fn needs_distances(shape: &Shape<f64>, radius: f64) -> bool {
 /// With cⱼ the columns of the rotation, (eᵢ × cⱼ)·x is component i of cⱼ × x, and the reach of either box along it
 /// is made from elements of the rotation: |(eᵢ × cⱼ)·cₖ| = |c_l,i| for the third index l.
 fn race(boxes: &MovingBoxes<'_, Vec3<f64>, Mat3<f64>>) -> Option<Result<(f64, usize), Parted>> {
-    let [half_first, half_second] = boxes.half_extents;
     let (columns, at, velocity) = (boxes.place.rotation.columns, boxes.place.translation, boxes.velocity);
     let sizes = columns.map(Vector::abs_by_axis);
     let mut race = Race::<15>::between_faces(boxes);
@@ -203,11 +202,8 @@ fn race(boxes: &MovingBoxes<'_, Vec3<f64>, Mat3<f64>>) -> Option<Result<(f64, us
     }
     let (turned_at, turned_velocity) = (columns.map(|c| c.cross(at)), columns.map(|c| c.cross(velocity)));
     for i in 0..3 {
-        let (i1, i2) = others(i);
         for j in 0..3 {
-            let (j1, j2) = others(j);
-            let reach = (half_second.get(i1) * sizes[j].get(i2) + half_second.get(i2) * sizes[j].get(i1))
-                + (half_first.get(j1) * sizes[j2].get(i) + half_first.get(j2) * sizes[j1].get(i));
+            let reach = reach_across(boxes.half_extents, &sizes, i, j);
             race.set(6 + 3 * i + j, turned_at[j].get(i), turned_velocity[j].get(i), reach);
         }
     }
@@ -229,15 +225,18 @@ fn time_along(boxes: &MovingBoxes<'_, Vec3<f64>, Mat3<f64>>, index: usize) -> (f
             (Vec3::unit(j), half_second.get(j) + reach_of_first)
         }
         3..6 => (columns[j], half_first.get(j) + half_second.dot(sizes[j])),
-        _ => {
-            let ((i1, i2), (j1, j2)) = (others(i), others(j));
-            let reach = (half_second.get(i1) * sizes[j].get(i2) + half_second.get(i2) * sizes[j].get(i1))
-                + (half_first.get(j1) * sizes[j2].get(i) + half_first.get(j2) * sizes[j1].get(i));
-            (Vec3::unit(i).cross(columns[j]), reach)
-        }
+        _ => (Vec3::unit(i).cross(columns[j]), reach_across(boxes.half_extents, &sizes, i, j)),
     };
     let (position, speed) = (axis.dot(at), axis.dot(velocity));
     ((-reach - position * 1.0_f64.copysign(speed)) / speed.abs(), axis)
+}
+
+/// How far two boxes reach along eᵢ × cⱼ together; `sizes` are the columns of the rotation without signs.
+#[inline(always)]
+fn reach_across([first, second]: [Vec3<f64>; 2], sizes: &[Vec3<f64>; 3], i: usize, j: usize) -> f64 {
+    let ((i1, i2), (j1, j2)) = (others(i), others(j));
+    (second.get(i1) * sizes[j].get(i2) + second.get(i2) * sizes[j].get(i1))
+        + (first.get(j1) * sizes[j2].get(i) + first.get(j2) * sizes[j1].get(i))
 }
 
 /// The other two axes, in turn.
