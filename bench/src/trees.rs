@@ -191,6 +191,8 @@ struct Crowd {
     /// Every so many moves.
     every: usize,
     step: usize,
+    /// The boxes that move now, with where they are then; kept for its memory, as whoever has such a list keeps it.
+    moves: Vec<(usize, Bounds)>,
 }
 
 impl Crowd {
@@ -208,22 +210,22 @@ impl Crowd {
             })
             .collect();
         let speeds = (0..count).map(|_| Point::from_fn(|_| rng.uniform(-0.05, 0.05) as f32)).collect();
-        Crowd { boxes, speeds, every, step: 0 }
+        Crowd { boxes, speeds, every, step: 0, moves: Vec::new() }
     }
 
-    /// The boxes that move now, with where they are then.
-    fn moves(&mut self) -> Vec<(usize, Bounds)> {
-        self.step += 1;
-        let sign = if self.step % 40 < 20 { 1.0 } else { -1.0 };
-        let moving = (0..self.boxes.len()).step_by(self.every);
-        moving
-            .map(|item| {
-                let by = self.speeds[item] * sign;
-                let own = &mut self.boxes[item];
-                *own = Aabb { min: own.min + by, max: own.max + by };
-                (item, *own)
-            })
-            .collect()
+    /// Moves on; the boxes that moved, with where they are now.
+    fn moves(&mut self) -> &[(usize, Bounds)] {
+        let Crowd { boxes, speeds, every, step, moves } = self;
+        *step += 1;
+        let sign = if *step % 40 < 20 { 1.0 } else { -1.0 };
+        moves.clear();
+        moves.extend((0..boxes.len()).step_by(*every).map(|item| {
+            let by = speeds[item] * sign;
+            let own = &mut boxes[item];
+            *own = Aabb { min: own.min + by, max: own.max + by };
+            (item, *own)
+        }));
+        moves
     }
 }
 
@@ -235,15 +237,14 @@ fn steps(mut step: impl FnMut() -> usize) -> f64 {
 }
 
 fn carom_step(crowd: &mut Crowd, tree: &mut DynamicBvh<Point>) -> usize {
-    let moves = crowd.moves();
     tree.forget_moves();
-    let _ = tree.move_many(&moves);
+    let _ = tree.move_many(crowd.moves());
     tree.moved_pairs().len()
 }
 
 fn parry_step(crowd: &mut Crowd, tree: &mut ParryBvh, workspace: &mut BvhWorkspace) -> usize {
     for (item, own) in crowd.moves() {
-        tree.insert_or_update_partially(parry_box(&own), item as u32, MARGIN);
+        tree.insert_or_update_partially(parry_box(own), *item as u32, MARGIN);
     }
     tree.refit(workspace);
     tree.optimize_incremental(workspace);
@@ -278,7 +279,7 @@ impl Obvhs {
     fn step(&mut self, crowd: &mut Crowd) -> usize {
         let mut renewed = Vec::new();
         for (item, own) in crowd.moves() {
-            let tight = obvhs_box(&own);
+            let (item, tight) = (*item, obvhs_box(own));
             if self.fat[item].union(&tight) != self.fat[item] {
                 self.fat[item] = obvhs_box(&own.grown(MARGIN));
                 renewed.push(item as u32);

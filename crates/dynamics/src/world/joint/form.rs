@@ -9,7 +9,8 @@
 //! now         arms, gap and relative turn as the bodies stand in this sub-step
 //! pushes      what the impulses along directions have turned each body by, and their sum
 //! rows        for each slot that does something: direction, mass, then the numbers of its functions
-//! locks       of angles, then of the point: matrix, and for angles the error at the begin of the step
+//! locks       of angles, then of the point: matrix, and for angles the error at the begin of the step; of a point that is
+//!             locked along some axes only these, two of them, and the mass along them
 //! anchors     in the frames of the bodies, from the centres of mass, and where an angle is found in lanes the turn from
 //!             frame to frame at which it is 0: no pass looks at them
 //! ```
@@ -166,7 +167,11 @@ impl Form {
     /// How many rows a block has.
     pub(crate) fn row_count<D: Engine>(self) -> usize {
         let rows: usize = (0..slot::COUNT).map(|slot| slot_rows::<D>(slot, self.functions(slot))).sum();
-        let point = if self.has_point() { D::MATRIX } else { 0 };
+        let point = match (self.has_point(), self.has_whole_point()) {
+            (true, true) => D::MATRIX,
+            (true, false) => 2 * D::Vector::DIM + 3,
+            _ => 0,
+        };
         let turn = if self.has_turn() { D::INERTIA + D::ANGULAR } else { 0 };
         self.begin::<D>() + rows + turn + point + self.anchor_rows::<D>()
     }

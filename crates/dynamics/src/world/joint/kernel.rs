@@ -14,9 +14,9 @@
 //! gaps of a bridge that falls half as wide again.)
 //!
 //! Arms move with the bodies within a step: with arms that stay behind, a pendulum of 2 m that swings down from the
-//! horizontal leaves its pivot by 3 mm. So does the mass of a point. A disc that hangs by its edge yields four times as much
+//! horizontal leaves its pivot by 3 mm. So does the mass of a point and of whatever pushes through the anchors. A disc that hangs by its edge yields four times as much
 //! across its arm as along it; with the mass of an arm that has turned by 45° since, a pass overshoots by more than a
-//! factor of two, and nets of discs burst. Directions and their masses are those of the begin of the step. Where bodies
+//! factor of two, and nets of discs burst, and a pendulum on a rail that whips through the vertical gains energy without bounds. Directions are those of the begin of the step. Where bodies
 //! stand is found once in a sub-step, by the relaxing pass right after they have moved, and kept for the next one.
 //!
 //! A sub-step starts with the velocities that the impulses of the last one gave (see `advance_velocity`), and
@@ -28,6 +28,7 @@
 //! come before locks, angles before the point, so that what holds the joint together has the last word.
 
 use super::form::{Form, direction_rows, function, function_rows, slot};
+use super::mass::{inverse_of_two, inverse_pivot};
 use crate::world::dimension::{Engine, Lanewise};
 use crate::world::solver::block::Block;
 use crate::world::solver::soft::StepFactors;
@@ -64,6 +65,16 @@ impl<D: Engine, T: Wide> Header<D, T> {
         b.0 = b.0 + impulse * self.mass_b;
         self.turn(a, b, D::lane_moment(self.arm_a, impulse), D::lane_moment(self.arm_b, impulse));
     }
+    /// How much both yield along a direction.
+    #[inline(always)]
+    fn yielding(&self, along: &Direction<D, T>) -> T {
+        let by_turning =
+            |inertia, angular| D::lane_angular_dot(angular, D::lane_inertia_times(inertia, angular));
+        D::lane_dot(along.linear_a, along.linear_a) * self.mass_a
+            + D::lane_dot(along.linear_b, along.linear_b) * self.mass_b
+            + by_turning(self.inertia_a, along.angular_a)
+            + by_turning(self.inertia_b, along.angular_b)
+    }
     /// Turns both bodies against each other.
     #[inline(always)]
     fn turn(
@@ -75,6 +86,68 @@ impl<D: Engine, T: Wide> Header<D, T> {
     ) {
         a.1 = a.1 - D::lane_inertia_times(self.inertia_a, impulse_a);
         b.1 = b.1 + D::lane_inertia_times(self.inertia_b, impulse_b);
+    }
+}
+
+/// The mass of a locked point.
+enum PointMass<D: Engine, T: Wide> {
+    /// Locked in all directions.
+    Whole(D::LaneMatrix<T>),
+    /// Along two axes, of which the second may be zero; and the mass along them, as [`inverse_of_two`] gives it.
+    Along([D::LaneVector<T>; 2], [T; 3]),
+}
+
+impl<D: Engine, T: Wide> PointMass<D, T> {
+    #[inline(always)]
+    fn at(token: T::Token, block: &Block<'_, T>, row: usize, form: Form) -> Self {
+        if form.has_whole_point() {
+            return PointMass::Whole(D::matrix_at(token, block, row));
+        }
+        let dimension = D::Vector::DIM;
+        let axes = [D::vector_at(token, block, row), D::vector_at(token, block, row + dimension)];
+        let mass = row + 2 * dimension;
+        PointMass::Along(axes, [0, 1, 2].map(|entry| block.get(token, mass + entry)))
+    }
+    /// The same point where the bodies stand now.
+    #[inline(always)]
+    fn renewed(self, header: &Header<D, T>) -> Self {
+        match self {
+            PointMass::Whole(_) => {
+                let (a, b) = ((header.inertia_a, header.arm_a), (header.inertia_b, header.arm_b));
+                PointMass::Whole(D::point_mass(header.mass_a + header.mass_b, a, b))
+            }
+            PointMass::Along(axes, _) => {
+                let moments =
+                    axes.map(|axis| [D::lane_moment(header.arm_a, axis), D::lane_moment(header.arm_b, axis)]);
+                let yielding = |i: usize, j: usize| {
+                    let [by_a, by_b] = moments[j];
+                    (header.mass_a + header.mass_b) * D::lane_dot(axes[i], axes[j])
+                        + D::lane_angular_dot(moments[i][0], D::lane_inertia_times(header.inertia_a, by_a))
+                        + D::lane_angular_dot(moments[i][1], D::lane_inertia_times(header.inertia_b, by_b))
+                };
+                PointMass::Along(axes, inverse_of_two([yielding(0, 0), yielding(1, 1), yielding(0, 1)]))
+            }
+        }
+    }
+    #[inline(always)]
+    fn put(&self, block: &mut Block<'_, T>, row: usize) {
+        match self {
+            PointMass::Whole(matrix) => D::put_matrix(block, row, *matrix),
+            PointMass::Along(_, mass) => {
+                let first = row + 2 * D::Vector::DIM;
+                (0..3).for_each(|entry| block.set(first + entry, mass[entry]));
+            }
+        }
+    }
+    #[inline(always)]
+    fn times(&self, v: D::LaneVector<T>) -> D::LaneVector<T> {
+        match self {
+            PointMass::Whole(matrix) => D::matrix_times(*matrix, v),
+            PointMass::Along([x, y], [xx, yy, xy]) => {
+                let (along_x, along_y) = (D::lane_dot(*x, v), D::lane_dot(*y, v));
+                *x * (*xx * along_x + *xy * along_y) + *y * (*xy * along_x + *yy * along_y)
+            }
+        }
     }
 }
 
@@ -202,6 +275,11 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
             }
             let direction = direction::<D, T>(token, block, slot, row, &header, &standing);
             row += direction_rows::<D>(slot);
+            if MODE == RELAX && !(slot::ANGULAR..=slot::GEAR).contains(&slot) {
+                let yielding = header.yielding(&direction);
+                block.set(row, inverse_pivot(yielding, yielding));
+                block.set(row + 1, yielding);
+            }
             let speed = (D::lane_dot(direction.linear_b, b.0)
                 + D::lane_angular_dot(direction.angular_b, b.1))
                 - (D::lane_dot(direction.linear_a, a.0) + D::lane_angular_dot(direction.angular_a, a.1));
@@ -241,11 +319,10 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     }
 
     if form.has_point() {
-        let mut mass = D::matrix_at(token, block, row);
-        if MODE == RELAX && form.has_whole_point() {
-            let (a, b) = ((header.inertia_a, header.arm_a), (header.inertia_b, header.arm_b));
-            mass = D::point_mass(header.mass_a + header.mass_b, a, b);
-            D::put_matrix(block, row, mass);
+        let mut mass = PointMass::<D, T>::at(token, block, row, form);
+        if MODE == RELAX {
+            mass = mass.renewed(&header);
+            mass.put(block, row);
         }
         let old = D::vector_at(token, block, point_impulse);
         let at_a = a.0 + D::lane_spin(a.1, header.arm_a);
@@ -254,9 +331,9 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
             WARM_START => old,
             SOLVE => {
                 let speed = (at_a - at_b) * mass_scale - standing.gap * (mass_scale * bias_rate);
-                D::matrix_times(mass, speed) - old * impulse_scale
+                mass.times(speed) - old * impulse_scale
             }
-            _ => D::matrix_times(mass, at_a - at_b),
+            _ => mass.times(at_a - at_b),
         };
         if MODE != WARM_START {
             D::put_vector(block, point_impulse, old + change);

@@ -13,7 +13,7 @@ const NOISE: f32 = 4.0 * f32::EPSILON;
 
 /// 1/pivot, or 0 where the direction is left out. 1/∞ is 0 too, and NaN is less than nothing.
 #[inline(always)]
-fn inverse_pivot<T: Number>(pivot: T, diagonal: T) -> T {
+pub(crate) fn inverse_pivot<T: Number>(pivot: T, diagonal: T) -> T {
     let (zero, one) = (pivot.like(0.0.into()), pivot.like(1.0.into()));
     let noise = diagonal * diagonal.like(NOISE.into());
     T::select(noise.less_than(pivot), one / pivot, zero)

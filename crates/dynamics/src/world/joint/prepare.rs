@@ -5,7 +5,7 @@
 //! else a form has, joint by joint.
 
 use super::form::{Form, direction_rows, function, function_rows, slot};
-use super::mass::inverse_of_three;
+use super::mass::{inverse_of_three, inverse_of_two};
 use super::plan::{Group, JointGroups};
 use super::{JointAxis, JointKind, JointRecord};
 use crate::world::dimension::{Engine, JointAngles, Side};
@@ -426,35 +426,31 @@ fn axes<D: Engine>(frame: D::Rotation) -> [D::Vector; 3] {
 /// Places of the entries of a symmetric matrix in the order of rows.
 const ENTRIES: [(usize, usize); 6] = [(0, 0), (1, 1), (2, 2), (1, 2), (2, 0), (0, 1)];
 
-/// The mass of the locked directions of the point. The impulse of the last step keeps what lies in them.
+/// The locked directions of the point, at most two, and the mass along them. The impulse of the last step keeps what lies in
+/// them.
 fn point_lock<D: Engine>(
     writer: &mut Writer<'_>,
     joint: &JointRecord<D>,
     frame: D::Rotation,
     (a, b): (&End<D>, &End<D>),
 ) {
-    let mut locked = [D::Vector::ZERO; 3];
-    let mut count = 0;
+    let mut locked = [D::Vector::ZERO; 2];
     let what = &joint.given.linear[..D::Vector::DIM];
-    for (axis, _) in axes::<D>(frame).into_iter().zip(what).filter(|(_, what)| what.is_locked) {
-        locked[count] = axis;
-        count += 1;
-    }
+    let is_locked = axes::<D>(frame).into_iter().zip(what).filter(|(_, what)| what.is_locked);
+    locked.iter_mut().zip(is_locked).for_each(|(place, (axis, _))| *place = axis);
     let inverse_mass = a.side.inverse_mass + b.side.inverse_mass;
-    let turn_a = locked.map(|axis| D::moment(a.arm, axis));
-    let turn_b = locked.map(|axis| D::moment(b.arm, axis));
-    let mass = inverse_of_three(ENTRIES.map(|(i, j)| {
-        let own = if i == j && i < count { inverse_mass } else { 0.0 };
-        let by_a = D::angular_dot(turn_a[i], D::inertia_times(a.side.inverse_inertia, turn_a[j]));
-        let by_b = D::angular_dot(turn_b[i], D::inertia_times(b.side.inverse_inertia, turn_b[j]));
-        f64::from(own + by_a + by_b)
-    }));
+    let turns = locked.map(|axis| [D::moment(a.arm, axis), D::moment(b.arm, axis)]);
+    let yielding = |i: usize, j: usize| {
+        let by_a = D::angular_dot(turns[i][0], D::inertia_times(a.side.inverse_inertia, turns[j][0]));
+        let by_b = D::angular_dot(turns[i][1], D::inertia_times(b.side.inverse_inertia, turns[j][1]));
+        f64::from(inverse_mass * locked[i].dot(locked[j]) + by_a + by_b)
+    };
+    let mass = inverse_of_two([yielding(0, 0), yielding(1, 1), yielding(0, 1)]);
     let old = D::Vector::from_fn(|axis| writer.get(axis));
-    let kept = locked[..count].iter().fold(D::Vector::ZERO, |sum, axis| sum + *axis * axis.dot(old));
+    let kept = locked.iter().fold(D::Vector::ZERO, |sum, axis| sum + *axis * axis.dot(old));
     (0..D::Vector::DIM).for_each(|axis| writer.set(axis, kept.get(axis)));
-    let component = |axis: D::Vector, k| if k < D::Vector::DIM { axis.get(k) } else { 0.0 };
-    let components = locked.map(|axis| core::array::from_fn(|k| component(axis, k)));
-    writer.matrix(over_the_world(mass, &components), D::Vector::DIM);
+    locked.into_iter().for_each(|axis| writer.vector(axis));
+    mass.into_iter().for_each(|entry| writer.number(entry as f32));
 }
 
 /// Σ aᵢ·Mᵢⱼ·aⱼᵀ; axes that are not there are 0.
