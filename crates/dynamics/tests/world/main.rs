@@ -5,6 +5,7 @@ mod character;
 mod determinism;
 mod fast;
 mod field;
+mod joint_energy;
 mod joint_lanes;
 mod joints;
 mod loads;

@@ -78,6 +78,11 @@ pub(crate) trait Lanewise: Dimension {
 
     /// How much the end of an arm yields by turning to a push across the arm; in space the mean of all directions.
     fn lane_yield_across<T: Wide>(inertia: Self::LaneInertia<T>, arm: Self::LaneVector<T>) -> T;
+    /// R·I⁻¹·Rᵀ.
+    fn inertia_turned<T: Wide>(
+        turn: Self::LaneTurn<T>,
+        inertia: Self::LaneInertia<T>,
+    ) -> Self::LaneInertia<T>;
     fn lane_inertia_scaled<T: Wide>(inertia: Self::LaneInertia<T>, factor: T) -> Self::LaneInertia<T>;
 
     /// Writes direction, value, mass and yielding of what turns about the only axis, where a dimension has just one: from row

@@ -75,6 +75,10 @@ impl Lanewise for Plane {
         inertia * (arm.x * arm.x + arm.y * arm.y)
     }
     #[inline(always)]
+    fn inertia_turned<T: Wide>(_: [T; 2], inertia: T) -> T {
+        inertia
+    }
+    #[inline(always)]
     fn lane_inertia_scaled<T: Wide>(inertia: T, factor: T) -> T {
         inertia * factor
     }

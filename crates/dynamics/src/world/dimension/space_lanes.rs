@@ -102,6 +102,20 @@ impl Lanewise for Solid {
         // Along the arm nothing yields, so that the sum is that of two directions.
         (xx + yy + zz) * xx.like(0.5)
     }
+    /// The columns of R·I⁻¹, then its rows, are turned.
+    #[inline(always)]
+    fn inertia_turned<T: Wide>(turn: (Vec3<T>, T), inertia: Symmetric<T>) -> Symmetric<T> {
+        let [xx, yy, zz, yz, zx, xy] = inertia.0;
+        let about = |v: Vec3<T>| v + Self::turned(turn, v);
+        let [x, y, z] =
+            [about(Vec3::new(xx, xy, zx)), about(Vec3::new(xy, yy, yz)), about(Vec3::new(zx, yz, zz))];
+        let [x, y, z] = [
+            about(Vec3::new(x.x, y.x, z.x)),
+            about(Vec3::new(x.y, y.y, z.y)),
+            about(Vec3::new(x.z, y.z, z.z)),
+        ];
+        Symmetric([x.x, y.y, z.z, z.y, z.x, y.x])
+    }
     #[inline(always)]
     fn lane_inertia_scaled<T: Wide>(inertia: Symmetric<T>, factor: T) -> Symmetric<T> {
         Symmetric(inertia.0.map(|entry| entry * factor))

@@ -1,7 +1,8 @@
 //! Looking at joints, and changing them.
 
 use super::describe::Placement;
-use super::{Joint, JointRecord};
+use super::prepare::has_length;
+use super::{Joint, JointKind, JointRecord};
 use crate::Error;
 use crate::world::World;
 use crate::world::dimension::Engine;
@@ -148,7 +149,8 @@ impl<D: Engine> JointMut<'_, D> {
         JointRef { world: self.world, index: self.index }
     }
     /// Changes how it is described: anchors, limits, motors, springs, whatever [`Joint`] has. Its bodies wake
-    /// up. Impulses are kept where the same parts act as before.
+    /// up. Impulses are kept where the same parts act as before. A joint of another kind begins as one that is added: rods and ropes
+    /// that are given no length have that of now, and so do the angles of a gear.
     ///
     /// # Errors
     /// When a number is not finite or out of its range; nothing changes then.
@@ -166,6 +168,13 @@ impl<D: Engine> JointMut<'_, D> {
         let keeps_impulses = form.has_impulses_of(joint.form);
         let is_placed =
             matches!(after.placement, Placement::Local(_)) && after.placement == joint.given.placement;
+        // Whoever gives no length means the one of now, and a gear begins with the angles of now.
+        let has_all = !has_length(after.kind) || after.rest.is_some();
+        let becomes_gear = after.kind == JointKind::Gear && joint.given.kind != JointKind::Gear;
+        if becomes_gear {
+            joint.geared = 0.0;
+            joint.geared_at = joint.bodies.map(|body| self.world.places[body as usize].rotation);
+        }
         joint.given = after;
         if !is_same {
             joint.form = form;
@@ -175,7 +184,7 @@ impl<D: Engine> JointMut<'_, D> {
             self.world.joints.plan.is_stale = true;
         }
         self.world.joints.count(index, true);
-        if !is_placed {
+        if !(is_placed && has_all) {
             self.world.place_joint(index);
         }
         let joint = &mut self.world.joints.table.items[index];

@@ -358,7 +358,8 @@ impl<D: Engine> Joint<D> {
         self.softness = Some([frequency, damping_ratio]);
         self
     }
-    /// Breaks when it has to bear more than this force, N, or torque, N·m; ∞ for never.
+    /// Breaks when it has to bear more than this force, N, or torque, N·m, in any sub-step; ∞ for never. The shorter the sub-steps,
+    /// the larger the force of a jerk: its impulse over the time that it has.
     #[must_use]
     pub fn breaks_at(mut self, force: f32, torque: f32) -> Self {
         (self.break_force, self.break_torque) = (force, torque);
@@ -418,10 +419,14 @@ impl<D: Engine> Joint<D> {
             _ => 2,
         }
     }
+    pub(crate) fn is_breakable(&self) -> bool {
+        self.break_force < f32::INFINITY || self.break_torque < f32::INFINITY
+    }
     /// Which parts its constraint has.
     pub(crate) fn form(&self) -> Form {
         let form = self.parts();
-        if self.softness.is_some() { form.with_softness() } else { form }
+        let form = if self.softness.is_some() { form.with_softness() } else { form };
+        if self.is_breakable() { form.with_breaking() } else { form }
     }
     fn parts(&self) -> Form {
         let mut form = Form::default();

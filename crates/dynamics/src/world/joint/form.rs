@@ -6,11 +6,13 @@
 //! ```text
 //! impulses    of the point lock, the angular lock and the rows: what is kept from step to step comes first
 //! header      inverse masses and inertias, arms, the gap between the anchors, softness where it is its own
-//! now         arms, gap and relative turn as the bodies stand in this sub-step
-//! pushes      what the impulses along directions have turned each body by, and their sum
+//! now         arms, gap, relative turn and inertias as the bodies stand in this sub-step
+//! pushes      what the impulses along directions have turned each body by, and their sum: moments, where inertias turn
+//!             angular velocities
 //! rows        for each slot that does something: direction, mass, then the numbers of its functions
 //! locks       of angles, then of the point: matrix, and for angles the error at the begin of the step; of a point that is
 //!             locked along some axes only these, two of them, and the mass along them
+//! load        of what can break, the squares of the largest force and torque impulses of the sub-steps
 //! anchors     in the frames of the bodies, from the centres of mass, and where an angle is found in lanes the turn from
 //!             frame to frame at which it is 0: no pass looks at them
 //! ```
@@ -54,6 +56,8 @@ const TURN: u64 = POINT << 1;
 /// The point is locked along some axes only.
 const PART: u64 = POINT << 2;
 const SOFT: u64 = POINT << 3;
+/// It can break, and keeps the largest load of a step.
+const BREAKS: u64 = POINT << 4;
 /// Any function of any slot.
 const ROWS: u64 = POINT - 1;
 /// Any function about the first axis.
@@ -81,6 +85,19 @@ impl Form {
     /// With a softness of its own, if it has parts at all.
     pub(crate) fn with_softness(self) -> Self {
         if self.is_empty() { self } else { Form(self.0 | SOFT) }
+    }
+    /// With a note of the largest load, if it has parts at all.
+    pub(crate) fn with_breaking(self) -> Self {
+        if self.is_empty() { self } else { Form(self.0 | BREAKS) }
+    }
+    #[inline(always)]
+    pub(crate) fn breaks(self) -> bool {
+        self.0 & BREAKS != 0
+    }
+    /// The rows of the largest load.
+    #[inline(always)]
+    pub(crate) fn load_rows(self) -> usize {
+        if self.breaks() { 2 } else { 0 }
     }
     /// Whether the impulses of one mean the same in the other.
     pub(crate) fn has_impulses_of(self, other: Self) -> bool {
@@ -111,7 +128,7 @@ impl Form {
     #[inline(always)]
     pub(crate) fn is_plain<D: Engine>(self) -> bool {
         let angle = if D::ANGULAR == 1 { ANGLE } else { 0 };
-        self.0 & !(SOFT | angle) == POINT
+        self.0 & !(SOFT | BREAKS | angle) == POINT
     }
     /// Whether an angle is found in lanes.
     #[inline(always)]
@@ -173,7 +190,7 @@ impl Form {
             _ => 0,
         };
         let turn = if self.has_turn() { D::INERTIA + D::ANGULAR } else { 0 };
-        self.begin::<D>() + rows + turn + point + self.anchor_rows::<D>()
+        self.begin::<D>() + rows + turn + point + self.load_rows() + self.anchor_rows::<D>()
     }
     /// Where the rows of slots begin.
     #[inline(always)]
@@ -185,10 +202,17 @@ impl Form {
     pub(crate) fn is_turned(self) -> bool {
         self.has_turn() || self.has_rows()
     }
-    /// Arms, gap, relative turn.
+    /// Whether the inertias turn with the bodies within a step: in space, where nothing but a point is locked. What is locked
+    /// about axes too turns about one at most, or has directions that stay as well.
+    #[inline(always)]
+    pub(crate) fn has_turning_inertias<D: Engine>(self) -> bool {
+        D::ANGULAR == 3 && self.is_plain::<D>()
+    }
+    /// Arms, gap, relative turn, inertias that turn.
     #[inline(always)]
     pub(crate) fn now_rows<D: Engine>(self) -> usize {
-        3 * D::Vector::DIM + if self.is_turned() { D::ANGULAR } else { 0 }
+        let inertias = if self.has_turning_inertias::<D>() { 2 * D::INERTIA } else { 0 };
+        3 * D::Vector::DIM + if self.is_turned() { D::ANGULAR } else { 0 } + inertias
     }
     /// Masses, inertias, two arms, the gap, three factors of softness.
     #[inline(always)]
@@ -246,7 +270,7 @@ mod tests {
         assert!(form.is_turned() && form.has_rows() && !form.has_whole_point());
         let hinge = Form::default().with_point(true);
         assert_eq!((hinge.impulse_count::<Plane>(), hinge.row_count::<Plane>()), (2, 17 + 6 + 4));
-        assert_eq!(hinge.row_count::<Solid>(), 3 + 23 + 9 + 6 + 6 + 6);
+        assert_eq!(hinge.row_count::<Solid>(), 3 + 23 + 9 + 12 + 6 + 6 + 6);
         let soft = hinge.with_softness();
         assert_eq!(soft.row_count::<Plane>(), 20 + 6 + 4);
         assert!(hinge.is_plain::<Plane>() && soft.is_plain::<Plane>() && soft.has_impulses_of(hinge));

@@ -21,7 +21,8 @@
 //!
 //! A sub-step starts with the velocities that the impulses of the last one gave (see `advance_velocity`), and
 //! those were given at the arms of that time. What the arms of now would have given is made up for first;
-//! otherwise whatever spins would gain spin.
+//! otherwise whatever spins would gain spin. So would what tumbles about a point in space, if its inertia stayed behind: a box of
+//! three different sides that spins about a corner at 5 rad/s had four times its energy after 80 s. There inertias turn with the bodies too.
 //!
 //! Locks of several directions are solved at once: M is the inverse of their block on the subspace that they
 //! span, as a matrix over the world, so that all subsets of axes are one code. Soft factors as in `soft`; rows
@@ -64,6 +65,15 @@ impl<D: Engine, T: Wide> Header<D, T> {
         a.0 = a.0 - impulse * self.mass_a;
         b.0 = b.0 + impulse * self.mass_b;
         self.turn(a, b, D::lane_moment(self.arm_a, impulse), D::lane_moment(self.arm_b, impulse));
+    }
+    /// The moments of a push, or the angular velocities that it gives.
+    #[inline(always)]
+    fn turned_by(&self, is_velocity: bool, push: D::LaneVector<T>) -> (D::LaneAngular<T>, D::LaneAngular<T>) {
+        let moments = (D::lane_moment(self.arm_a, push), D::lane_moment(self.arm_b, push));
+        if !is_velocity {
+            return moments;
+        }
+        (D::lane_inertia_times(self.inertia_a, moments.0), D::lane_inertia_times(self.inertia_b, moments.1))
     }
     /// How much both yield along a direction.
     #[inline(always)]
@@ -192,11 +202,14 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
     let arm_row = row + 2 + 2 * D::INERTIA;
     let now_row = row + form.header_rows::<D>();
     let arms = if MODE == RELAX { arm_row } else { now_row };
+    let turns = form.has_turning_inertias::<D>();
+    let inertias_now = now_row + 3 * dimension;
+    let inertias = if turns && MODE != RELAX { inertias_now } else { row + 2 };
     let mut header = Header::<D, T> {
         mass_a: block.get(token, row),
         mass_b: block.get(token, row + 1),
-        inertia_a: D::inertia_at(token, block, row + 2),
-        inertia_b: D::inertia_at(token, block, row + 2 + D::INERTIA),
+        inertia_a: D::inertia_at(token, block, inertias),
+        inertia_b: D::inertia_at(token, block, inertias + D::INERTIA),
         arm_a: D::vector_at(token, block, arms),
         arm_b: D::vector_at(token, block, arms + dimension),
     };
@@ -249,6 +262,12 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
         D::put_vector(block, now_row, header.arm_a);
         D::put_vector(block, now_row + dimension, header.arm_b);
         D::put_vector(block, gap_row, standing.gap);
+        if turns {
+            header.inertia_a = D::inertia_turned(standing.turn_a, header.inertia_a);
+            header.inertia_b = D::inertia_turned(standing.turn_b, header.inertia_b);
+            D::put_inertia(block, inertias_now, header.inertia_a);
+            D::put_inertia(block, inertias_now + D::INERTIA, header.inertia_b);
+        }
         if form.is_turned() {
             standing.turn = D::lane_rotation_vector(D::relative_turn(standing.turn_a, standing.turn_b));
             D::put_angular(block, turn_row, standing.turn);
@@ -261,8 +280,13 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
         turned = (D::angular_at(token, block, push_row), D::angular_at(token, block, push_row + D::ANGULAR));
         if MODE == SOLVE {
             let sum = D::vector_at(token, block, sum_row);
-            let now = (D::lane_moment(header.arm_a, sum), D::lane_moment(header.arm_b, sum));
-            header.turn(&mut a, &mut b, now.0 - turned.0, now.1 - turned.1);
+            let now = header.turned_by(turns, sum);
+            if turns {
+                a.1 = a.1 - (now.0 - turned.0);
+                b.1 = b.1 + (now.1 - turned.1);
+            } else {
+                header.turn(&mut a, &mut b, now.0 - turned.0, now.1 - turned.1);
+            }
             turned = now;
         }
     }
@@ -342,8 +366,9 @@ pub(crate) fn pass<D: Engine, T: Wide, const MODE: u8>(
         pushed = pushed + change;
     }
     if has_pushes {
-        D::put_angular(block, push_row, turned.0 + D::lane_moment(header.arm_a, pushed));
-        D::put_angular(block, push_row + D::ANGULAR, turned.1 + D::lane_moment(header.arm_b, pushed));
+        let now = header.turned_by(turns, pushed);
+        D::put_angular(block, push_row, turned.0 + now.0);
+        D::put_angular(block, push_row + D::ANGULAR, turned.1 + now.1);
         if form.has_slides() {
             let sum = if MODE == WARM_START { pushed } else { D::vector_at(token, block, sum_row) + pushed };
             D::put_vector(block, sum_row, sum);

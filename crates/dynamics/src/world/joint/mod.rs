@@ -86,13 +86,8 @@ impl<D: Engine> JointRecord<D> {
             given,
         }
     }
-    fn is_breakable(&self) -> bool {
-        self.given.break_force < f32::INFINITY || self.given.break_torque < f32::INFINITY
-    }
-    fn is_overloaded(&self, force: D::Vector, torque: D::Angular) -> bool {
-        let square = |limit: f32| limit * limit;
-        square(self.given.break_force) < force.length_squared()
-            || square(self.given.break_torque) < D::angular_dot(torque, torque)
+    fn is_overloaded(&self, [force, torque]: [f32; 2]) -> bool {
+        self.given.break_force < force || self.given.break_torque < torque
     }
 }
 
@@ -162,7 +157,7 @@ impl<D: Engine> Joints<D> {
     fn count(&mut self, index: usize, is_new: bool) {
         let joint = &self.table.items[index];
         let changes = [
-            (joint.is_breakable(), &mut self.breakable),
+            (joint.given.is_breakable(), &mut self.breakable),
             (joint.form.functions(slot::GEAR) != 0, &mut self.gears),
         ];
         for (_, count) in changes.into_iter().filter(|(counts, _)| *counts) {
@@ -431,22 +426,17 @@ impl<D: Engine> World<D> {
         }
         for index in 0..self.joints.table.items.len() {
             let joint = &self.joints.table.items[index];
-            if joint.colour == UNCOLOURED || !self.joints.table.is_alive(index) || !joint.is_breakable() {
+            let can_break = joint.colour != UNCOLOURED && joint.given.is_breakable();
+            if !can_break || !self.joints.table.is_alive(index) {
                 continue;
             }
-            let (force, torque) = self.joints.load(index);
-            if !joint.is_overloaded(force, torque) {
+            let [force, torque] = self.joints.largest_load(index);
+            if !joint.is_overloaded([force, torque]) {
                 continue;
             }
             let bodies = joint.bodies.map(|body| self.bodies.handle(body as usize));
             let joint = self.joints.table.handle(index);
-            let size = force.length_squared().sqrt();
-            self.happened.broken.push(BrokenJoint {
-                joint,
-                bodies,
-                force: size,
-                torque: D::angular_length(torque),
-            });
+            self.happened.broken.push(BrokenJoint { joint, bodies, force, torque });
             self.wake_joint(index);
             self.forget_joint(index);
         }

@@ -6,13 +6,14 @@
 
 use super::form::{Form, MOST_IMPULSES};
 use super::kernel::{self, RELAX, SOLVE, WARM_START};
-use super::prepare::{fill, total};
+use super::prepare::{fill, load_row, note_load, total};
 use super::{JointRecord, Joints};
 use crate::world::colours::{COLOURS, UNCOLOURED};
 use crate::world::dimension::Engine;
 use crate::world::solver::block::{Block, FROZEN, Lane};
 use crate::world::solver::soft::StepFactors;
 use crate::world::solver::wide::{Quad, Wide, WideTask};
+use carom_math::Vector;
 use core::cell::Cell;
 use core::marker::PhantomData;
 use core::ops::Range;
@@ -221,8 +222,18 @@ impl<D: Engine> Joints<D> {
         let joint = &self.table.items[index];
         self.lane(joint).map_or((joint.force, joint.torque), |lane| {
             let (force, torque) = total::<D>(&lane, joint.form);
-            (force * self.rows.inverse_h, torque * self.rows.inverse_h)
+            let (force, torque) = (force * self.rows.inverse_h, torque * self.rows.inverse_h);
+            // A body that is lost takes its load along.
+            let is_finite = force.finite() && D::angular_length(torque).is_finite();
+            if is_finite { (force, torque) } else { (D::Vector::ZERO, D::Angular::default()) }
         })
+    }
+    /// The largest force and torque that the second body felt in a sub-step of the last step, of a joint that can break.
+    pub(crate) fn largest_load(&self, index: usize) -> [f32; 2] {
+        let joint = &self.table.items[index];
+        let Some(lane) = self.lane(joint).filter(|_| joint.form.breaks()) else { return [0.0; 2] };
+        let first = load_row::<D>(joint.form);
+        [first, first + 1].map(|row| lane.get(row).sqrt() * self.rows.inverse_h)
     }
     /// Takes a joint out of its lane: its record has everything again.
     pub(crate) fn recall(&mut self, index: usize) {
@@ -286,6 +297,9 @@ impl<D: Engine> WideTask for JointTask<'_, D> {
                 WARM_START => kernel::pass::<D, T, WARM_START>(token, &mut block, form, states, step),
                 SOLVE => kernel::pass::<D, T, SOLVE>(token, &mut block, form, states, step),
                 _ => kernel::pass::<D, T, RELAX>(token, &mut block, form, states, step),
+            }
+            if mode == RELAX && form.breaks() {
+                note_load::<D>(block.rows, group);
             }
         }
     }

@@ -147,12 +147,19 @@ fn prepare_header<D: Engine, T: Wide>(
         D::put_vector(&mut block, row + dimension, b);
         D::put_vector(&mut block, row + 2 * dimension, gap);
     }
+    for row in end - form.load_rows()..end {
+        block.set(row, zero);
+    }
     if form.is_turned() {
         D::put_angular(&mut block, now + 3 * dimension, D::zero_angular(token));
     }
+    if form.has_turning_inertias::<D>() {
+        D::put_inertia(&mut block, now + 3 * dimension, inertia_a);
+        D::put_inertia(&mut block, now + 3 * dimension + D::INERTIA, inertia_b);
+    }
     if form.has_whole_point() {
         let mass = D::point_mass(mass_a + mass_b, (inertia_a, push_a), (inertia_b, push_b));
-        D::put_matrix(&mut block, end - D::MATRIX, mass);
+        D::put_matrix(&mut block, end - form.load_rows() - D::MATRIX, mass);
     }
     if form.has_lane_angle::<D>() {
         let rows = (form.begin::<D>(), end + 2 * dimension);
@@ -552,6 +559,24 @@ pub(crate) fn total<D: Engine>(lane: &Lane<'_>, form: Form) -> (D::Vector, D::An
         row += direction_rows::<D>(slot) + 2 + function_rows(functions);
     }
     (force, torque)
+}
+
+/// Where the largest load of a joint that can break is.
+#[inline]
+pub(crate) fn load_row<D: Engine>(form: Form) -> usize {
+    form.row_count::<D>() - form.anchor_rows::<D>() - form.load_rows()
+}
+
+/// Keeps the largest load of the sub-steps, the impulses of one of which are there.
+pub(crate) fn note_load<D: Engine>(rows: &mut [f32], group: &Group) {
+    let first = load_row::<D>(group.form);
+    for lane in 0..group.count {
+        let (force, torque) = total::<D>(&Lane::new(rows, group.width, lane), group.form);
+        let mut writer = Writer { rows, width: group.width, lane, at: first };
+        for square in [force.length_squared(), D::angular_dot(torque, torque)] {
+            writer.number(square.max_of(writer.get(writer.at)));
+        }
+    }
 }
 
 /// The direction of a vector and its length; the first axis where it has none.
