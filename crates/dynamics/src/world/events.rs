@@ -42,9 +42,9 @@ pub struct BrokenJoint {
     pub joint: JointHandle,
     /// What it joined.
     pub bodies: [BodyHandle; 2],
-    /// The force that it had to bear, N.
+    /// The largest force that it had to bear in a sub-step of the step, N.
     pub force: f32,
-    /// The torque, N·m.
+    /// The largest torque, N·m.
     pub torque: f32,
 }
 
