@@ -333,6 +333,11 @@ impl<D: Engine> Record<D> {
         self.inverse_inertia = D::inverse_inertia(inertia);
         self.tumbles = !D::is_round(inertia);
     }
+    /// The inverse of its inertia in the world, about the axes that are not locked.
+    #[inline(always)]
+    pub(crate) fn free_inverse_inertia(&self, rotation: D::Rotation) -> D::Inertia {
+        D::free_inverse_inertia(self.inertia, self.inverse_inertia, rotation, self.locks.bits)
+    }
     /// Whether impulses move it.
     #[inline(always)]
     pub(crate) fn moves(&self) -> bool {

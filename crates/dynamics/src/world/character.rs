@@ -307,7 +307,7 @@ impl<D: Engine> World<D> {
         let (own, angular) = self.velocities_of(body);
         let approach = (own + D::spin(angular, arm) - velocity).dot(normal);
         let turn = D::moment(arm, normal);
-        let inverse = D::inertia_in_world(record.inverse_inertia, place.rotation, record.locks.bits);
+        let inverse = record.free_inverse_inertia(place.rotation);
         let give = record.inverse_mass + D::angular_dot(turn, D::inertia_times(inverse, turn));
         // The normal points to the character: what is to be pushed gets faster against it.
         if 0.0 < approach && 0.0 < give {

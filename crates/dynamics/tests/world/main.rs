@@ -8,6 +8,7 @@ mod field;
 mod joint_lanes;
 mod joints;
 mod loads;
+mod locks;
 mod misuse;
 mod quality;
 mod scenes;
