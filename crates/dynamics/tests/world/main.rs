@@ -14,3 +14,4 @@ mod quality;
 mod scenes;
 mod snapshot;
 mod surfaces;
+mod walls;
