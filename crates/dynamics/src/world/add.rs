@@ -378,11 +378,27 @@ fn weigh<'a, D: Engine>(
             None => (mass, center, inertia),
         }
     };
-    let is_usable = mass.is_finite() && mass > 0.0 && (1.0 / mass).is_finite();
-    if !is_usable {
-        return Err(Error::NoMass);
+    if !(mass.is_finite() && (1.0 / mass).is_finite()) {
+        return Err(Error::Weight { what: "the mass", value: f64::from(mass) });
+    }
+    // A point mass does not turn; everything else does.
+    if !parts.is_empty() {
+        check_inertia::<D>(inertia)?;
     }
     Ok(Some(Weight { mass, center, inertia }))
+}
+
+/// An error unless an inertia and its inverse are finite.
+fn check_inertia<D: Engine>(inertia: D::Inertia) -> Result<(), Error> {
+    let moments = D::inertia_entries(inertia);
+    let inverse = D::inertia_entries(D::inverse_inertia(inertia));
+    let [x, y, z, ..] = moments;
+    let least = x.min_of(y).min_of(z);
+    let endless = moments.into_iter().find(|moment| !moment.is_finite());
+    if endless.is_none() && 0.0 < least && inverse.iter().all(|moment| moment.is_finite()) {
+        return Ok(());
+    }
+    Err(Error::Weight { what: "the inertia", value: f64::from(endless.unwrap_or(least)) })
 }
 
 /// An error unless all numbers are finite.

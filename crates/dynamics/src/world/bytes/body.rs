@@ -234,6 +234,10 @@ pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> R
         if !record.inverse_mass.is_finite() || !record.mass.is_finite() || record.mass < 0.0 {
             return Err(input.fail("a mass is no mass"));
         }
+        let inertias = [record.inertia, record.inverse_inertia].map(D::inertia_entries);
+        if inertias.as_flattened().iter().any(|moment| !moment.is_finite()) {
+            return Err(input.fail("an inertia is none"));
+        }
     }
     for &index in &alive {
         let (center, rotation): (D::Wide, D::Rotation) = (input.get()?, input.get()?);
@@ -248,6 +252,9 @@ pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> R
         moving_fields!(get_fields, input, record);
         if !record.velocity.finite() {
             return Err(input.fail("a velocity is infinite"));
+        }
+        if record.kind == BodyKind::Fixed {
+            (record.velocity, record.angular) = Default::default();
         }
     }
     let awake = input.count(1)?;
