@@ -184,7 +184,7 @@ impl<D: Engine> BodyMut<'_, D> {
     pub fn as_ref(&self) -> BodyRef<'_, D> {
         BodyRef { world: self.world, index: self.index }
     }
-    /// Moves it there at once. Its velocity stays; what it touches wakes up.
+    /// Moves it there at once. Its velocity stays; what it touches wakes up, here and there.
     ///
     /// # Errors
     /// When a number is not finite.
@@ -206,10 +206,14 @@ impl<D: Engine> BodyMut<'_, D> {
         let mut at = record.first_collider;
         while at != NONE {
             let collider = &mut self.world.colliders.items[at as usize];
-            let margin = if is_still { self.world.settings.margin() } else { collider.margin };
+            let (margin, next) =
+                (if is_still { self.world.settings.margin() } else { collider.margin }, collider.next);
             collider.fat = collider.bounds(place.center, place.rotation).grown(margin);
             self.world.broad_phase.put(is_still, collider.fat, at);
-            at = collider.next;
+            if is_still {
+                self.world.wake_overlapping(at);
+            }
+            at = next;
         }
         Ok(())
     }

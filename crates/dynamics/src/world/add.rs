@@ -122,12 +122,12 @@ impl<D: Engine> World<D> {
         &self.events
     }
 
-    /// Adds a body with its shapes.
+    /// Adds a body with its shapes. Sleepers that a fixed one overlaps wake up.
     ///
     /// # Errors
-    /// When a number is not finite or negative where it must not be, a dynamic body has no mass, a shape that
-    /// cannot move is on a body that does, or a surface (a mesh, height field or polyline) on a dynamic one.
-    /// Nothing is added then.
+    /// When a number is not finite or negative where it must not be, a dynamic body has no mass, or its mass or its
+    /// inertia or the inverse of one of them is infinite, a shape that cannot move is on a body that does, or a surface (a
+    /// mesh, height field or polyline) on a dynamic one. Nothing is added then.
     pub fn add(&mut self, body: Body<D>) -> Result<BodyHandle, Error> {
         let mut record = Record::new(&body);
         let (translation, rotation) = D::parts(body.pose);
@@ -215,6 +215,9 @@ impl<D: Engine> World<D> {
         let item = handle.index;
         self.bodies.items[body].first_collider = item;
         self.broad_phase.put(is_still, fat, item);
+        if is_still {
+            self.wake_overlapping(item);
+        }
         Ok(handle)
     }
 
