@@ -79,6 +79,17 @@ pub enum Error {
     /// A dynamic body has neither a mass nor a shape that has one.
     #[error("a dynamic body needs a mass: give it a shape with a positive density, or a mass")]
     NoMass,
+    /// The mass of a dynamic body, or its inertia, is too large or too small: it or its inverse is infinite.
+    #[error(
+        "{what} of a dynamic body must be finite, and so must be its inverse, but it is {value}: give it another mass or \
+         density, or use other units"
+    )]
+    Weight {
+        /// Which of the two.
+        what: &'static str,
+        /// Its value; of an inertia, the moment that is to blame.
+        value: f64,
+    },
     /// A joint needs two bodies.
     #[error("a joint needs two different bodies")]
     SameBody,
@@ -123,6 +134,7 @@ impl Error {
             Error::Gone { .. } => "gone",
             Error::Full { .. } => "full",
             Error::NoMass => "no_mass",
+            Error::Weight { .. } => "weight",
             Error::SameBody => "same_body",
             Error::Immovable { .. } => "immovable",
             Error::NotConvex { .. } => "not_convex",

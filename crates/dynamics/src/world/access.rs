@@ -114,7 +114,7 @@ impl<'a, D: Engine> BodyRef<'a, D> {
     pub fn kinetic_energy(&self) -> f64 {
         let (velocity, angular) = self.world.velocities_of(self.index);
         let rotation = self.world.places[self.index].rotation;
-        let inertia = D::inertia_in_world(self.record().inertia, rotation, 0);
+        let inertia = D::inertia_in_world(self.record().inertia, rotation);
         let turning = D::angular_dot(angular, D::inertia_times(inertia, angular));
         0.5 * (f64::from(self.mass()) * velocity.widen().length_squared() + f64::from(turning))
     }
@@ -122,7 +122,7 @@ impl<'a, D: Engine> BodyRef<'a, D> {
     #[must_use]
     pub fn angular_momentum(&self) -> D::Angular {
         let rotation = self.world.places[self.index].rotation;
-        D::inertia_times(D::inertia_in_world(self.record().inertia, rotation, 0), self.angular_velocity())
+        D::inertia_times(D::inertia_in_world(self.record().inertia, rotation), self.angular_velocity())
     }
     /// How fast velocities fade: linear and angular, per second.
     #[must_use]
@@ -184,7 +184,7 @@ impl<D: Engine> BodyMut<'_, D> {
     pub fn as_ref(&self) -> BodyRef<'_, D> {
         BodyRef { world: self.world, index: self.index }
     }
-    /// Moves it there at once. Its velocity stays; what it touches wakes up.
+    /// Moves it there at once. Its velocity stays; what it touches wakes up, here and there.
     ///
     /// # Errors
     /// When a number is not finite.
@@ -206,10 +206,14 @@ impl<D: Engine> BodyMut<'_, D> {
         let mut at = record.first_collider;
         while at != NONE {
             let collider = &mut self.world.colliders.items[at as usize];
-            let margin = if is_still { self.world.settings.margin() } else { collider.margin };
+            let (margin, next) =
+                (if is_still { self.world.settings.margin() } else { collider.margin }, collider.next);
             collider.fat = collider.bounds(place.center, place.rotation).grown(margin);
             self.world.broad_phase.put(is_still, collider.fat, at);
-            at = collider.next;
+            if is_still {
+                self.world.wake_overlapping(at);
+            }
+            at = next;
         }
         Ok(())
     }
@@ -319,8 +323,7 @@ impl<D: Engine> BodyMut<'_, D> {
         let record = &self.world.bodies.items[self.index];
         if record.moves() {
             let rotation = self.world.places[self.index].rotation;
-            let inverse = D::inertia_in_world(record.inverse_inertia, rotation, record.locks.bits);
-            let change = D::inertia_times(inverse, impulse);
+            let change = D::inertia_times(record.free_inverse_inertia(rotation), impulse);
             let (velocity, angular) = self.world.velocities_of(self.index);
             check_angular::<D>("the angular velocity after the impulse", angular + change)?;
             self.change(velocity, angular + change);

@@ -122,12 +122,12 @@ impl<D: Engine> World<D> {
         &self.events
     }
 
-    /// Adds a body with its shapes.
+    /// Adds a body with its shapes. Sleepers that a fixed one overlaps wake up.
     ///
     /// # Errors
-    /// When a number is not finite or negative where it must not be, a dynamic body has no mass, a shape that
-    /// cannot move is on a body that does, or a surface (a mesh, height field or polyline) on a dynamic one.
-    /// Nothing is added then.
+    /// When a number is not finite or negative where it must not be, a dynamic body has no mass, or its mass or its
+    /// inertia or the inverse of one of them is infinite, a shape that cannot move is on a body that does, or a surface (a
+    /// mesh, height field or polyline) on a dynamic one. Nothing is added then.
     pub fn add(&mut self, body: Body<D>) -> Result<BodyHandle, Error> {
         let mut record = Record::new(&body);
         let (translation, rotation) = D::parts(body.pose);
@@ -215,6 +215,9 @@ impl<D: Engine> World<D> {
         let item = handle.index;
         self.bodies.items[body].first_collider = item;
         self.broad_phase.put(is_still, fat, item);
+        if is_still {
+            self.wake_overlapping(item);
+        }
         Ok(handle)
     }
 
@@ -378,11 +381,27 @@ fn weigh<'a, D: Engine>(
             None => (mass, center, inertia),
         }
     };
-    let is_usable = mass.is_finite() && mass > 0.0 && (1.0 / mass).is_finite();
-    if !is_usable {
-        return Err(Error::NoMass);
+    if !(mass.is_finite() && (1.0 / mass).is_finite()) {
+        return Err(Error::Weight { what: "the mass", value: f64::from(mass) });
+    }
+    // A point mass does not turn; everything else does.
+    if !parts.is_empty() {
+        check_inertia::<D>(inertia)?;
     }
     Ok(Some(Weight { mass, center, inertia }))
+}
+
+/// An error unless an inertia and its inverse are finite.
+fn check_inertia<D: Engine>(inertia: D::Inertia) -> Result<(), Error> {
+    let moments = D::inertia_entries(inertia);
+    let inverse = D::inertia_entries(D::inverse_inertia(inertia));
+    let [x, y, z, ..] = moments;
+    let least = x.min_of(y).min_of(z);
+    let endless = moments.into_iter().find(|moment| !moment.is_finite());
+    if endless.is_none() && 0.0 < least && inverse.iter().all(|moment| moment.is_finite()) {
+        return Ok(());
+    }
+    Err(Error::Weight { what: "the inertia", value: f64::from(endless.unwrap_or(least)) })
 }
 
 /// An error unless all numbers are finite.

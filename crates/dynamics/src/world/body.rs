@@ -136,13 +136,13 @@ impl<D: Dimension> Body<D> {
         self.pose = pose.into();
         self
     }
-    /// The velocity of its centre of mass.
+    /// The velocity of its centre of mass; a fixed body has none.
     #[must_use]
     pub fn velocity(mut self, velocity: impl Into<D::Vector>) -> Self {
         self.velocity = velocity.into();
         self
     }
-    /// Its angular velocity, in the world frame.
+    /// Its angular velocity, in the world frame; a fixed body has none.
     #[must_use]
     pub fn angular_velocity(mut self, angular: impl Into<D::Angular>) -> Self {
         self.angular = angular.into();
@@ -290,10 +290,14 @@ pub(crate) struct Record<D: Engine> {
 
 impl<D: Engine> Record<D> {
     pub(crate) fn new(given: &Body<D>) -> Self {
+        let (velocity, angular) = match given.kind {
+            BodyKind::Fixed => Default::default(),
+            _ => (given.velocity, given.angular),
+        };
         Record {
             kind: given.kind,
-            velocity: given.velocity,
-            angular: given.angular,
+            velocity,
+            angular,
             local_center: D::Vector::ZERO,
             mass: 0.0,
             has_given_mass: given.mass.is_some_and(|mass| 0.0 < mass),
@@ -332,6 +336,11 @@ impl<D: Engine> Record<D> {
         self.inertia = inertia;
         self.inverse_inertia = D::inverse_inertia(inertia);
         self.tumbles = !D::is_round(inertia);
+    }
+    /// The inverse of its inertia in the world, about the axes that are not locked.
+    #[inline(always)]
+    pub(crate) fn free_inverse_inertia(&self, rotation: D::Rotation) -> D::Inertia {
+        D::free_inverse_inertia(self.inertia, self.inverse_inertia, rotation, self.locks.bits)
     }
     /// Whether impulses move it.
     #[inline(always)]

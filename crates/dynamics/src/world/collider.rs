@@ -189,9 +189,39 @@ pub(crate) struct ColliderRecord<D: Engine> {
     pub(crate) fat: Aabb<D::Vector>,
 }
 
+/// What follows from a shape alone. It takes a look at every part, so who has many colliders of one shape finds it once.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct ShapeFacts<D: Engine> {
+    /// The box around the shape in its own frame.
+    bounds: Aabb<D::Vector>,
+    thickness: f32,
+    rolling_radius: f32,
+    /// The last pose at which the box around the shape is known to be one of numbers.
+    known: D::Pose,
+}
+
+impl<D: Engine> ShapeFacts<D> {
+    pub(crate) fn new(shape: &D::Shape) -> Result<Self, Error> {
+        let known = D::Pose::default();
+        let bounds = D::bounds(shape, known)?;
+        let is_bounded = bounds.center().finite() && bounds.half_extents().finite();
+        let rolling_radius = if is_bounded { D::rolling_radius(shape, bounds) } else { 0.0 };
+        Ok(ShapeFacts { bounds, thickness: thickness_of::<D>(shape), rolling_radius, known })
+    }
+}
+
 impl<D: Engine> ColliderRecord<D> {
     /// Checks the numbers of a collider.
     pub(crate) fn new(given: Collider<D>, box_margin: f32) -> Result<Self, Error> {
+        let mut facts = ShapeFacts::new(&given.shape)?;
+        Self::with_facts(given, &mut facts, box_margin)
+    }
+    /// The same for a shape of which all is known.
+    pub(crate) fn with_facts(
+        given: Collider<D>,
+        facts: &mut ShapeFacts<D>,
+        box_margin: f32,
+    ) -> Result<Self, Error> {
         not_negative("density", given.density)?;
         not_negative("friction", given.friction)?;
         share("restitution", given.restitution)?;
@@ -200,19 +230,17 @@ impl<D: Engine> ColliderRecord<D> {
             finite("surface_velocity", given.surface.get(axis))?;
         }
         // Also checks the pose.
-        D::bounds(&given.shape, given.pose)?;
-        let bounds = D::bounds(&given.shape, D::Pose::default())?;
-        let (center, half) = (bounds.center(), bounds.half_extents());
+        if facts.known != given.pose {
+            D::bounds(&given.shape, given.pose)?;
+            facts.known = given.pose;
+        }
+        let (center, half) = (facts.bounds.center(), facts.bounds.half_extents());
         let is_bounded = center.finite() && half.finite();
         let extent = (0..D::Vector::DIM).fold(0.0_f32, |most, axis| half.get(axis).max_of(most));
         Ok(ColliderRecord {
-            rolling_arm: if is_bounded {
-                given.rolling * D::rolling_radius(&given.shape, bounds)
-            } else {
-                0.0
-            },
+            rolling_arm: if is_bounded { given.rolling * facts.rolling_radius } else { 0.0 },
             local_box: (center, if is_bounded { half } else { D::Vector::splat(f32::INFINITY) }),
-            thickness: thickness_of::<D>(&given.shape),
+            thickness: facts.thickness,
             margin: box_margin.min_of(0.125 * extent),
             given,
             body: NONE,

@@ -238,10 +238,10 @@ impl<D: Surface> World<D> {
             let slow = relative * (fluid.drag * displaced / (1.0 + rate * dt));
             let place = &world.places[body];
             let turning = world.velocities_of(body).1;
-            let inertia = D::inertia_in_world(inertia, place.rotation, 0);
+            let inertia = D::inertia_in_world(inertia, place.rotation);
             let twist = D::inertia_times(inertia, turning) * (share * fluid.angular_drag);
             // What a step would take of the turning, at most all of it.
-            let inverse = D::inertia_in_world(record.inverse_inertia, place.rotation, 0);
+            let inverse = record.free_inverse_inertia(place.rotation);
             let (taken, all) = (D::inertia_times(inverse, twist), D::angular_length(turning));
             let rate = if 0.0 < all { D::angular_length(taken) / all } else { 0.0 };
             let torque = -(twist * (1.0 / (1.0 + rate * dt)));

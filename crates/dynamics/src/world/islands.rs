@@ -220,6 +220,32 @@ impl<D: Engine> World<D> {
         }
     }
 
+    /// Wakes the sleepers that a shape of a fixed body touches, which has just been put where it is. What moves finds them
+    /// when its pairs are looked for, but nobody looks for pairs of two that are not awake.
+    pub(super) fn wake_overlapping(&mut self, item: u32) {
+        let shape = &self.colliders.items[item as usize];
+        if shape.given.is_sensor {
+            return;
+        }
+        let mut near = Vec::new();
+        self.broad_phase.moving.overlapping(shape.fat, |other| near.push(other));
+        near.sort_unstable();
+        for other in near {
+            let (shape, other) =
+                (&self.colliders.items[item as usize], &self.colliders.items[other as usize]);
+            let body = other.body as usize;
+            let record = &self.bodies.items[body];
+            let may_wake = record.moves() && !record.is_awake() && !other.given.is_sensor;
+            if !may_wake || !shape.given.filter.meets(other.given.filter) {
+                continue;
+            }
+            let (at, other_at) = (self.collider_pose(shape), self.collider_pose(other));
+            if D::intersects(&shape.given.shape, at, &other.given.shape, other_at) == Ok(true) {
+                self.wake_index(body);
+            }
+        }
+    }
+
     /// Wakes everything that touches a body or is joined to it.
     pub(super) fn wake_touching(&mut self, index: usize) {
         let mut entry = self.bodies.items[index].first_contact;

@@ -84,7 +84,7 @@ impl<D: Engine> World<D> {
                     if motion.is_dynamic {
                         side.state = k as u32 + 1;
                         side.inverse_mass = record.inverse_mass;
-                        side.inverse_inertia = D::inertia_in_world(record.inverse_inertia, rotation, locks);
+                        side.inverse_inertia = record.free_inverse_inertia(rotation);
                         side.acceleration =
                             settings.gravity * record.gravity_scale + record.force * record.inverse_mass;
                         let angular_gain = D::inertia_times(side.inverse_inertia, record.torque) * h;

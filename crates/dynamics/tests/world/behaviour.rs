@@ -41,6 +41,73 @@ fn what_rests_sleeps_and_what_is_hit_wakes() {
     assert!(world.get(other).unwrap().pose().translation.y < -3.0);
 }
 
+/// Squares side by side that sleep on a ground; the first of them at the origin.
+fn sleepers(count: u8) -> (World, Vec<carom_dynamics::BodyHandle>) {
+    let mut world = ground2(0.6);
+    let square = Cuboid::new([0.5, 0.5]).unwrap();
+    let sleepers = (0..count)
+        .map(|k| world.add(Body::dynamic().at([5.0 * f32::from(k), 0.5]).shape(square)).unwrap())
+        .collect();
+    (0..120).for_each(|_| world.step(DT).unwrap());
+    assert_eq!(world.statistics().awake, 0);
+    (world, sleepers)
+}
+
+#[test]
+fn what_is_put_into_sleepers_wakes_them() {
+    // Beside the first one, 0.4 m into it: moved there, added there, or given a shape there.
+    let (at, shape) = ([0.6, 0.5], Cuboid::new([0.5, 0.5]).unwrap());
+    for way in 0..5 {
+        let (mut world, sleepers) = sleepers(3);
+        match way {
+            0 | 1 => {
+                let body = if way == 0 { Body::fixed() } else { Body::kinematic() };
+                let body = world.add(body.at([0.6, 30.0]).shape(shape)).unwrap();
+                world.get_mut(body).unwrap().set_pose(at).unwrap();
+            }
+            2 => drop(world.add(Body::fixed().at(at).shape(shape)).unwrap()),
+            3 => {
+                let body = world.add(Body::fixed()).unwrap();
+                world.add_collider(body, Collider::new(shape).at(at)).unwrap();
+            }
+            _ => drop(world.add(Body::fixed().shape(HalfSpace::new([-1.0, 0.0], -0.1).unwrap())).unwrap()),
+        }
+        let mut woken = 0;
+        for _ in 0..60 {
+            world.step(DT).unwrap();
+            woken += world.events().woken.len();
+        }
+        let (first, last) = (world.get(sleepers[0]).unwrap(), world.get(sleepers[2]).unwrap());
+        let x = first.pose().translation.x;
+        assert!(x < -0.38, "{way}: {x}");
+        // What is not touched sleeps on; behind a half-space everything is touched.
+        if way < 4 {
+            assert_eq!((woken, last.is_awake(), last.pose().translation.x), (1, false, 10.0), "{way}");
+        }
+    }
+    // Those that are near, that do not meet it, or that it only watches, sleep on.
+    let (mut world, _) = sleepers(3);
+    world.add(Body::fixed().at([1.01, 0.5]).shape(shape)).unwrap();
+    let ghost = Filter { mask: 0, ..Filter::default() };
+    world.add(Body::fixed().at(at).shape(Collider::new(shape).filter(ghost))).unwrap();
+    world.add(Body::fixed().at(at).shape(Collider::new(shape).sensor())).unwrap();
+    world.step(DT).unwrap();
+    assert_eq!(world.statistics().awake, 0);
+}
+
+#[test]
+fn what_is_put_into_sleepers_in_space_wakes_them() {
+    let mut world = ground3(0.6);
+    let cube = g3::Cuboid::new([0.5; 3]).unwrap();
+    let sleeper = world.add(d3::Body::dynamic().at([0.0, 0.5, 0.0]).shape(cube)).unwrap();
+    (0..120).for_each(|_| world.step(DT).unwrap());
+    assert_eq!(world.statistics().awake, 0);
+    let block = world.add(d3::Body::fixed().at([0.0, 30.0, 0.0]).shape(cube)).unwrap();
+    world.get_mut(block).unwrap().set_pose([0.0, 0.5, -0.6]).unwrap();
+    (0..60).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(sleeper).unwrap().pose().translation.z > 0.38);
+}
+
 #[test]
 fn events_come_in_order() {
     let run = || {

@@ -344,3 +344,77 @@ fn hinges_have_no_bounds_where_no_angle_is() {
         world.add_joint(Joint::revolute(a, b).limits(lower, upper)).unwrap();
     }
 }
+
+#[test]
+fn weights_that_numbers_do_not_reach_are_refused() {
+    use carom_geometry::d3 as g3;
+    let kind = |body: d3::Body| d3::World::new().add(body).map(|_| "").unwrap_or_else(|error| error.kind());
+    let ball = |radius: f32, density: f32| {
+        d3::Body::dynamic().shape(d3::Collider::new(g3::Ball::new(radius).unwrap()).density(density))
+    };
+    let brick = || g3::Cuboid::new([1.0, 0.5, 0.25]).unwrap();
+    // 0.4·m·r² is below the smallest number with a finite inverse, though m is not.
+    assert_eq!(kind(ball(1e-8, 1.0)), "weight");
+    assert_eq!(kind(ball(1e-3, 1e-25)), "weight");
+    // It is zero.
+    assert_eq!(kind(ball(1e-12, 1.0)), "weight");
+    assert_eq!(kind(d3::Body::dynamic().mass(1e-30).shape(g3::Ball::new(1e-9).unwrap())), "weight");
+    // m·(a² + b²)/3 is above the largest number.
+    assert_eq!(
+        kind(d3::Body::dynamic().mass(3e38).shape(g3::Cuboid::new([2.0, 1.0, 0.5]).unwrap())),
+        "weight"
+    );
+    assert_eq!(kind(d3::Body::dynamic().mass(1e-40).shape(brick())), "weight");
+    assert_eq!(kind(d3::Body::dynamic().mass(1e-40)), "weight");
+    let flat = Collider::new(Ball::new(1e-6).unwrap()).density(1e-20);
+    assert_eq!(World::new().add(Body::dynamic().shape(flat)).unwrap_err().kind(), "weight");
+    let error = d3::World::new().add(ball(1e-8, 1.0)).unwrap_err().to_string();
+    assert!(error.contains("inertia") && error.contains("units"), "{error}");
+    // What is accepted turns and has an energy.
+    for body in
+        [ball(1e-4, 1.0), ball(1e-3, 1e-15), d3::Body::dynamic().mass(1e37).shape(brick()), ball(1e6, 1.0)]
+    {
+        let mut world = d3::World::new();
+        let body = world.add(body.velocity([0.0, 1.0, 0.0]).angular_velocity([0.0, 1.0, 2.0])).unwrap();
+        for _ in 0..20 {
+            world.step(DT).unwrap();
+            assert!(world.get(body).unwrap().kinetic_energy().is_finite());
+            assert!(!world.get(body).unwrap().is_quarantined());
+        }
+    }
+}
+
+#[test]
+fn a_shape_with_which_a_body_would_weigh_too_much_or_too_little_changes_nothing() {
+    use carom_geometry::d3 as g3;
+    let mut world = d3::World::new();
+    let cube = |half: f32| g3::Cuboid::new([half; 3]).unwrap();
+    let heavy = world.add(d3::Body::dynamic().mass(1e37).shape(cube(0.5))).unwrap();
+    let light = world.add(d3::Body::dynamic().at([9.0, 9.0, 0.0]).mass(1e-30)).unwrap();
+    let before = (world.hash(), world.snapshot().to_bytes());
+    // The mass stays, and each half of it ends ten metres from the middle: 10³⁹.
+    let far = d3::Collider::new(cube(0.5)).at([20.0, 0.0, 0.0]);
+    assert_eq!(world.add_collider(heavy, far).unwrap_err().kind(), "weight");
+    // A point mass of 10⁻³⁰ kg gets a size: 10⁻³⁰·10⁻¹⁸ is nothing.
+    assert_eq!(world.add_collider(light, cube(1e-9)).unwrap_err().kind(), "weight");
+    assert_eq!((world.hash(), world.snapshot().to_bytes()), before);
+}
+
+#[test]
+fn a_fixed_body_has_no_velocity() {
+    let mut world = World::new();
+    let moving = Body::fixed().velocity([5.0, 0.0]).angular_velocity(2.0);
+    let body = world.add(moving.clone().shape(Cuboid::new([2.0, 0.5]).unwrap())).unwrap();
+    assert_eq!(world.get(body).unwrap().velocity(), Vec2::new(0.0, 0.0));
+    assert_eq!(world.get(body).unwrap().angular_velocity(), 0.0);
+    assert_eq!(world.get(body).unwrap().velocity_at([1.0, 1.0]), Vec2::new(0.0, 0.0));
+    // It is the same as one that was never told any, to the bit, and carries nobody.
+    let mut plain = World::new();
+    plain.add(Body::fixed().shape(Cuboid::new([2.0, 0.5]).unwrap())).unwrap();
+    assert_eq!(world.snapshot().to_bytes(), plain.snapshot().to_bytes());
+    let other = world.add(Body::dynamic().at([0.0, 1.0]).shape(Cuboid::new([0.5, 0.5]).unwrap())).unwrap();
+    (0..60).for_each(|_| world.step(DT).unwrap());
+    assert!(world.get(other).unwrap().pose().translation.x.abs() < 1e-3);
+    // Nonsense is refused all the same.
+    assert_eq!(world.add(Body::fixed().velocity([f32::NAN, 0.0])).unwrap_err().kind(), "not_finite");
+}

@@ -272,3 +272,34 @@ fn meshes_and_joints_have_the_same_future_from_bytes() {
         }
     }
 }
+
+#[test]
+fn height_fields_without_their_first_cells_come_back_to_the_bit() {
+    // Of the last point, x/count is not the spacing but a neighbour of it.
+    for (spacing, count) in [(0.1_f32, 13_usize), (0.1, 41), (1.0 / 3.0, 25), (0.37, 49)] {
+        assert_ne!((spacing * count as f32) / count as f32, spacing);
+        for missing in [vec![0], vec![0, 1, 2], vec![0, count / 2], (0..count - 1).collect()] {
+            let mut random = Random(5);
+            let heights: Vec<f32> = (0..=count).map(|_| 0.2 * random.next()).collect();
+            let field = g2::HeightField::new(heights, spacing).unwrap().without_cells(missing).unwrap();
+            let mut world = d2::World::new();
+            world.add(d2::Body::fixed().shape(field.clone())).unwrap();
+            let last = spacing * (count as f32 - 0.5);
+            for k in 0..6_u8 {
+                let ball = g2::Ball::new(0.2).unwrap();
+                world.add(d2::Body::dynamic().at([last, 1.0 + 0.5 * f32::from(k)]).shape(ball)).unwrap();
+            }
+            let bytes = world.snapshot().to_bytes();
+            let mut other = d2::World::new();
+            other.restore(&d2::Snapshot::from_bytes(&bytes).unwrap());
+            assert_eq!(other.snapshot().to_bytes(), bytes);
+            for step in 0..120 {
+                world.step(DT).unwrap();
+                other.step(DT).unwrap();
+                assert_eq!(world.hash(), other.hash(), "{spacing}: step {step}");
+            }
+            let shape = other.collider(other.bodies().next().unwrap().colliders().next().unwrap()).unwrap();
+            assert_eq!(*shape.shape(), g2::Shape::from(field), "{spacing}");
+        }
+    }
+}

@@ -1,7 +1,7 @@
 //! Bodies and shapes as bytes.
 
 use super::super::body::{BodyKind, Locks, Place, Record};
-use super::super::collider::{Collider, ColliderRecord, Filter};
+use super::super::collider::{Collider, ColliderRecord, Filter, ShapeFacts};
 use super::super::contact::NONE;
 use super::super::handle::Table;
 use super::super::{Body, World};
@@ -234,6 +234,10 @@ pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> R
         if !record.inverse_mass.is_finite() || !record.mass.is_finite() || record.mass < 0.0 {
             return Err(input.fail("a mass is no mass"));
         }
+        let inertias = [record.inertia, record.inverse_inertia].map(D::inertia_entries);
+        if inertias.as_flattened().iter().any(|moment| !moment.is_finite()) {
+            return Err(input.fail("an inertia is none"));
+        }
     }
     for &index in &alive {
         let (center, rotation): (D::Wide, D::Rotation) = (input.get()?, input.get()?);
@@ -248,6 +252,9 @@ pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> R
         moving_fields!(get_fields, input, record);
         if !record.velocity.finite() {
             return Err(input.fail("a velocity is infinite"));
+        }
+        if record.kind == BodyKind::Fixed {
+            (record.velocity, record.angular) = Default::default();
         }
     }
     let awake = input.count(1)?;
@@ -278,16 +285,19 @@ fn get_colliders<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Re
         given.filter = filter;
         givens.push(given);
     }
-    let mut shapes: Vec<D::Shape> = Vec::new();
+    let mut shapes: Vec<(D::Shape, ShapeFacts<D>)> = Vec::new();
     for _ in 0..input.count(5)? {
-        shapes.push(input.get()?);
+        let shape = input.get()?;
+        let facts = ShapeFacts::new(&shape)?;
+        shapes.push((shape, facts));
     }
     let numbers = get_indices(input, alive.len(), shapes.len())?;
     let touched = input.count(1)?;
     let touched = get_indices(input, touched, world.colliders.items.len())?;
     for ((&index, mut given), number) in alive.iter().zip(givens).zip(numbers) {
-        given.shape = shapes[number as usize].clone();
-        let mut collider = ColliderRecord::<D>::new(given, 0.0)?;
+        let (shape, facts) = &mut shapes[number as usize];
+        given.shape = shape.clone();
+        let mut collider = ColliderRecord::<D>::with_facts(given, facts, 0.0)?;
         collider.margin = input.get()?;
         collider.fat = Aabb { min: input.get()?, max: input.get()? };
         world.colliders.items[index] = collider;

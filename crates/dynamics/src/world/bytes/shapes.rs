@@ -145,30 +145,13 @@ fn get_more_flat(kind: u8, input: &mut Input<'_>) -> Result<d2::Shape<f32>, Erro
     })
 }
 
-/// Heights are those of the ends of segments; those of missing ones are only known where a neighbour is not, and do not
-/// matter elsewhere.
+/// The spacing, all heights, and which segments are missing.
 fn put_field2(field: &d2::HeightField<f32>, bytes: &mut Vec<u8>) {
     let cells = field.cells();
-    let mut points = vec![None; cells + 1];
-    for k in 0..cells {
-        if let Some(segment) = field.segment(k) {
-            (points[k], points[k + 1]) = (Some(segment.a()), Some(segment.b()));
-        }
-    }
-    // Point k is at k times the spacing, which is most precise for the last one known.
-    let spacing = match (0..=cells).rev().find_map(|k| points[k].map(|point: Vec2<f32>| (k, point))) {
-        Some((k, point)) if 0 < k => spacing2(field, k, point),
-        _ => 1.0,
-    };
-    spacing.put(bytes);
-    put_list(bytes, points.iter().map(|point| point.map_or(0.0, |point| point.y)));
+    field.spacing().put(bytes);
+    put_list(bytes, (0..cells + 1).map(|k| field.corner(k).map_or(0.0, |corner| corner.y)));
     let missing: Vec<u32> = (0..cells as u32).filter(|k| !field.has_cell(*k as usize)).collect();
     put_list(bytes, missing.into_iter());
-}
-
-/// The spacing of a row: the x of its second point, where that is known, else by division.
-fn spacing2(field: &d2::HeightField<f32>, k: usize, point: Vec2<f32>) -> f32 {
-    field.segment(0).map_or_else(|| point.x / k as f32, |first| first.b().x)
 }
 
 common_shapes!(d3, Vec3<f32>, put_solid, get_solid, Pose3<f32>, put_more_solid, get_more_solid);
@@ -310,6 +293,8 @@ mod tests {
             d2::Polyline::new(points).unwrap().into(),
             d2::Polyline::closed(points).unwrap().into(),
             field.without_cells([2]).unwrap().into(),
+            field.without_cells([0, 1]).unwrap().into(),
+            field.without_cells([0, 3]).unwrap().into(),
             field.into(),
             d2::Compound::new([(square, pose), (square, Pose2::default())]).unwrap().into(),
         ];

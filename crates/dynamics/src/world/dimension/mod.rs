@@ -210,8 +210,19 @@ pub(crate) trait Engine: Dimension + Lanewise {
     fn lock_angular(angular: Self::Angular, locks: u8) -> Self::Angular;
     /// The inverse, or zero where there is none.
     fn inverse_inertia(inertia: Self::Inertia) -> Self::Inertia;
-    /// From the body frame to the world, without what is locked.
-    fn inertia_in_world(inertia: Self::Inertia, rotation: Self::Rotation, locks: u8) -> Self::Inertia;
+    /// An inertia or an inverse one, from the body frame to the world.
+    fn inertia_in_world(inertia: Self::Inertia, rotation: Self::Rotation) -> Self::Inertia;
+    /// What an angular impulse is multiplied by in the world when some axes are locked: the inverse of the inertia about
+    /// the free ones, and zero about the others. That is not a part of the inverse inertia: whatever holds the locked axes
+    /// takes the torque about them.
+    fn free_inverse_inertia(
+        inertia: Self::Inertia,
+        inverse: Self::Inertia,
+        rotation: Self::Rotation,
+        locks: u8,
+    ) -> Self::Inertia;
+    /// xx, yy, zz, yz, zx, xy; in the plane the one moment in place of the first three.
+    fn inertia_entries(inertia: Self::Inertia) -> [f32; 6];
     fn inertia_times(inertia: Self::Inertia, angular: Self::Angular) -> Self::Angular;
     fn angular_dot(a: Self::Angular, b: Self::Angular) -> f32;
     fn is_round(inertia: Self::Inertia) -> bool;

@@ -108,8 +108,15 @@ impl Engine for Plane {
         if inertia > 0.0 { 1.0 / inertia } else { 0.0 }
     }
     #[inline(always)]
-    fn inertia_in_world(inertia: f32, _: Rot2<f32>, locks: u8) -> f32 {
-        Self::lock_angular(inertia, locks)
+    fn inertia_in_world(inertia: f32, _: Rot2<f32>) -> f32 {
+        inertia
+    }
+    #[inline(always)]
+    fn free_inverse_inertia(_: f32, inverse: f32, _: Rot2<f32>, locks: u8) -> f32 {
+        Self::lock_angular(inverse, locks)
+    }
+    fn inertia_entries(inertia: f32) -> [f32; 6] {
+        [inertia, inertia, inertia, 0.0, 0.0, 0.0]
     }
     #[inline(always)]
     fn inertia_times(inertia: f32, angular: f32) -> f32 {

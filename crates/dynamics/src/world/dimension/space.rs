@@ -114,7 +114,7 @@ impl Engine for Solid {
         wide.inverse().map_or(Mat3::default(), |m| Mat3 { columns: m.columns.map(Vec3::narrow) })
     }
     #[inline(always)]
-    fn inertia_in_world(inertia: Mat3<f32>, rotation: Quat<f32>, locks: u8) -> Mat3<f32> {
+    fn inertia_in_world(inertia: Mat3<f32>, rotation: Quat<f32>) -> Mat3<f32> {
         let turn = rotation.to_matrix();
         let half = turn * inertia;
         // (R·I)·Rᵀ: column j is the sum of the columns of R·I times the entries of row j of R.
@@ -122,18 +122,24 @@ impl Engine for Solid {
             let row = Vec3::new(turn.columns[0].get(j), turn.columns[1].get(j), turn.columns[2].get(j));
             half * row
         };
-        let world = Mat3 { columns: [column(0), column(1), column(2)] };
-        if locks >> 3 == 0 {
-            return world;
+        Mat3 { columns: [column(0), column(1), column(2)] }
+    }
+    #[inline(always)]
+    fn free_inverse_inertia(
+        inertia: Mat3<f32>,
+        inverse: Mat3<f32>,
+        rotation: Quat<f32>,
+        locks: u8,
+    ) -> Mat3<f32> {
+        match locks >> 3 {
+            0 => Self::inertia_in_world(inverse, rotation),
+            // What has no inverse does not turn about other axes either.
+            _ if inverse == Mat3::default() => inverse,
+            locked => inverse_about_free(inertia, rotation, locked),
         }
-        let keep = |axis: usize| locks >> (axis + 3) & 1 == 0;
-        Mat3 {
-            columns: core::array::from_fn(|j| {
-                let [a, b, c] = world.columns;
-                let column = [a, b, c][j];
-                Vec3::from_fn(|i| if keep(i) && keep(j) { column.get(i) } else { 0.0 })
-            }),
-        }
+    }
+    fn inertia_entries(inertia: Mat3<f32>) -> [f32; 6] {
+        entries(inertia)
     }
     #[inline(always)]
     fn inertia_times(inertia: Mat3<f32>, angular: Vec3<f32>) -> Vec3<f32> {
@@ -424,6 +430,34 @@ fn turn_by(state: &mut [Quad], half: Vec3<f32>) {
     let w = w - half.dot(old);
     let scale = 1.0 / (vector.dot(vector) + w * w).sqrt();
     state[3] = Quad([vector.x * scale, vector.y * scale, vector.z * scale, w * scale]);
+}
+
+/// The inverse of the part of an inertia, turned to the world, that is about free axes; `locked` has a bit for each other.
+/// In `f64`, as moments of a rod differ by much.
+#[cold]
+fn inverse_about_free(inertia: Mat3<f32>, rotation: Quat<f32>, locked: u8) -> Mat3<f32> {
+    let is_free = |axis: usize| locked >> axis & 1 == 0;
+    let turn = rotation.widen().to_matrix();
+    let wide = Mat3 { columns: inertia.columns.map(Vector::widen) };
+    let trace = wide.columns[0].x + wide.columns[1].y + wide.columns[2].z;
+    // Rᵀ·eⱼ is row j of R: column j in the world is R·I·Rᵀ·eⱼ. A locked axis gets a moment of its own, as large as the
+    // others, so that the whole has an inverse: that consists of both parts.
+    let column = |j: usize| {
+        let along = turn * (wide * turn.transpose_mul(Vec3::unit(j)));
+        Vec3::from_fn(|i| match (is_free(i) && is_free(j), i == j) {
+            (true, _) => along.get(i),
+            (false, true) => trace,
+            (false, false) => 0.0,
+        })
+    };
+    let Some(inverse) = Mat3::inverse(Mat3 { columns: [column(0), column(1), column(2)] }) else {
+        return Mat3::default();
+    };
+    let keep = |j: usize, column: Vec3<f64>| {
+        Vec3::from_fn(|i| if is_free(i) && is_free(j) { column.get(i) } else { 0.0 })
+    };
+    let [a, b, c] = inverse.columns;
+    Mat3 { columns: [keep(0, a), keep(1, b), keep(2, c)].map(Vec3::narrow) }
 }
 
 /// xx, yy, zz, yz, zx, xy.

@@ -129,6 +129,39 @@ impl<T: Real> HeightField<T> {
         self.data.row.heights.len() - 1
     }
 
+    /// How far a point is from the one before, along x: as it was given.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::HeightField;
+    /// let steps = HeightField::new([0.0, 0.0, 1.0, 1.0], 0.3_f32)?.without_cells([0])?;
+    /// assert_eq!(steps.spacing(), 0.3);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    #[must_use]
+    pub fn spacing(&self) -> T {
+        T::from_f64(self.data.row.spacing * self.factor)
+    }
+
+    /// The point over a place of the row, also where the segments beside it are missing; `None` when there is none. Its x is
+    /// infinite where no segment is and the row is longer than numbers of this type reach.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d2::HeightField;
+    /// use carom_math::Vec2;
+    /// let steps = HeightField::new([0.5, 0.0, 1.0, 1.0], 2.0)?.without_cells([0])?;
+    /// assert_eq!(steps.corner(0), Some(Vec2::new(0.0, 0.5)));
+    /// assert_eq!(steps.corner(2), Some(Vec2::new(4.0, 1.0)));
+    /// assert_eq!(steps.corner(4), None);
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    #[must_use]
+    pub fn corner(&self, index: usize) -> Option<Vec2<T>> {
+        let row = &self.data.row;
+        (index < row.heights.len()).then(|| Vec2::narrow(row.point(index) * self.factor))
+    }
+
     /// Whether a segment exists and is not missing.
     #[must_use]
     pub fn has_cell(&self, index: usize) -> bool {

@@ -17,6 +17,8 @@
 //! Frame and numbers: all in the world, in `f32`. Degenerate input: a move that is not finite is an error; a shape that
 //! starts inside others is pushed out of them, by no more than its own size in one move.
 
+mod steps;
+
 use super::World;
 use super::add::check_vector;
 use super::dimension::Engine;
@@ -24,7 +26,7 @@ use super::handle::{BodyHandle, ColliderHandle};
 use super::query::{QueryFilter, RayHit};
 use crate::Error;
 use crate::error::not_negative;
-use carom_geometry::{Manifold, Ray};
+use carom_geometry::Manifold;
 use carom_math::{Number, Vector};
 
 /// How often a part of a move looks, at most.
@@ -33,6 +35,9 @@ const LOOKS: usize = 8;
 const SWEEPS: usize = 64;
 /// The most planes that are heeded at once, the closest first.
 const PLANES: usize = 24;
+/// The least rise of a slope that can be walked on, 89.4°: walking lifts by one over it, and of an upright wall the rise is
+/// what rounding left.
+const LEAST_RISE: f32 = 0.01;
 
 /// A shape that walks.
 ///
@@ -79,7 +84,8 @@ pub struct Character<D: Engine> {
 pub struct CharacterSettings<V> {
     /// Away from the ground, a unit vector; +y by default.
     pub up: V,
-    /// The cosine of the steepest slope that it can walk on; 0.7, 45.6°, by default.
+    /// The cosine of the steepest slope that it can walk on; 0.7, 45.6°, by default. Less than 0.01 counts as 0.01: an
+    /// upright wall is not walked up, however steep it may be.
     pub slope: f32,
     /// How high a step it takes; 0.4 by default.
     pub step: f32,
@@ -127,6 +133,20 @@ struct Wall<V> {
     normal: V,
     separation: f32,
     collider: u32,
+    /// The highest point at which it is touched.
+    rim: V,
+}
+
+/// A shape that was in the way.
+#[derive(Clone, Copy, Debug)]
+struct Met<V> {
+    collider: u32,
+    /// Towards the character.
+    normal: V,
+    /// Where it is pushed.
+    point: V,
+    /// The highest point of it that was in the way.
+    rim: V,
 }
 
 impl<D: Engine> Character<D> {
@@ -202,8 +222,8 @@ struct Walk<'a, D: Engine> {
     position: D::Vector,
     walls: Vec<Wall<D::Vector>>,
     manifolds: Vec<Manifold<D::Vector>>,
-    /// Shapes that were in the way, with the normal towards the character; each once.
-    met: Vec<(u32, D::Vector, D::Vector)>,
+    /// Shapes that were in the way, each once.
+    met: Vec<Met<D::Vector>>,
 }
 
 impl<D: Engine> World<D> {
@@ -281,8 +301,8 @@ impl<D: Engine> World<D> {
             Ground { velocity: velocity + D::spin(angular, arm), ..ground }
         });
         if 0.0 < dt && 0.0 < force {
-            for (index, normal, point) in met {
-                self.push_away(index, normal, point, motion * (1.0 / dt), force * dt)?;
+            for Met { collider, normal, point, .. } in met {
+                self.push_away(collider, normal, point, motion * (1.0 / dt), force * dt)?;
             }
         }
         Ok(CharacterMove { moved: position - start, carried, is_blocked, hit_ceiling, stepped })
@@ -307,7 +327,7 @@ impl<D: Engine> World<D> {
         let (own, angular) = self.velocities_of(body);
         let approach = (own + D::spin(angular, arm) - velocity).dot(normal);
         let turn = D::moment(arm, normal);
-        let inverse = D::inertia_in_world(record.inverse_inertia, place.rotation, record.locks.bits);
+        let inverse = record.free_inverse_inertia(place.rotation);
         let give = record.inverse_mass + D::angular_dot(turn, D::inertia_times(inverse, turn));
         // The normal points to the character: what is to be pushed gets faster against it.
         if 0.0 < approach && 0.0 < give {
@@ -321,13 +341,14 @@ impl<D: Engine> World<D> {
 
 impl<D: Engine> Walk<'_, D> {
     fn is_walkable(&self, normal: D::Vector) -> bool {
-        self.character.settings.slope <= normal.dot(self.character.settings.up)
+        let CharacterSettings { up, slope, .. } = self.character.settings;
+        slope.max_of(LEAST_RISE) <= normal.dot(up)
     }
 
     /// Finds the planes near a position.
     fn look(&mut self, position: D::Vector, reach: f32) {
         let Walk { world, character, walls, manifolds, .. } = self;
-        let gap = character.settings.gap;
+        let CharacterSettings { up, gap, .. } = character.settings;
         let pose = character.at(position);
         walls.clear();
         let Ok(bounds) = D::bounds(&character.shape, pose) else { return };
@@ -354,8 +375,13 @@ impl<D: Engine> Walk<'_, D> {
                 continue;
             }
             for manifold in manifolds.iter() {
-                let depth = manifold.points().iter().fold(f32::NEG_INFINITY, |most, p| p.depth.max_of(most));
-                walls.push(Wall { normal: manifold.normal(), separation: -depth - gap, collider: item });
+                let (points, normal) = (manifold.points(), manifold.normal());
+                let depth = points.iter().fold(f32::NEG_INFINITY, |most, p| p.depth.max_of(most));
+                // Points are half way between the two; the other surface is half a depth farther.
+                let touched = points.iter().map(|p| p.point + normal * (0.5 * p.depth));
+                let rim = touched.reduce(|a, b| if a.dot(up) < b.dot(up) { b } else { a });
+                let rim = rim.unwrap_or(position);
+                walls.push(Wall { normal, separation: -depth - gap, collider: item, rim });
             }
         }
         walls.sort_by(|a, b| a.separation.total_cmp(&b.separation));
@@ -422,8 +448,7 @@ impl<D: Engine> Walk<'_, D> {
             self.look(self.position, wanted.length());
             let solved = self.solve(wanted, steep);
             self.note(wanted);
-            let length = solved.length();
-            if length <= 0.01 * gap {
+            if solved.length() <= 0.01 * gap || !solved.finite() {
                 break;
             }
             let (share, hit) = self.cast(solved);
@@ -466,14 +491,14 @@ impl<D: Engine> Walk<'_, D> {
     fn note(&mut self, wanted: D::Vector) {
         let gap = self.character.settings.gap;
         for k in 0..self.walls.len() {
-            let Wall { normal, separation, collider } = self.walls[k];
+            let Wall { normal, separation, collider, rim } = self.walls[k];
             let blocks = separation < gap && normal.dot(wanted) < 0.0;
-            if blocks && self.met.iter().all(|(known, ..)| *known != collider) {
+            if blocks && self.met.iter().all(|known| known.collider != collider) {
                 let shape = &self.world.colliders.items[collider as usize];
                 let pose = self.world.collider_pose(shape);
                 let closest = D::closest_point(&shape.given.shape, pose, self.position);
                 let point = closest.map_or(self.position, |closest| closest.point);
-                self.met.push((collider, normal, point));
+                self.met.push(Met { collider, normal, point, rim });
             }
         }
     }
@@ -488,7 +513,13 @@ impl<D: Engine> Walk<'_, D> {
                 break;
             }
             let way = self.solve(D::Vector::ZERO, Steep::Slopes);
-            if !way.finite() || limit < (self.position + way - start).length() {
+            let out = self.position + way - start;
+            if !out.finite() {
+                break;
+            }
+            // As far as it may: the next move goes on from there.
+            if limit < out.length() {
+                self.position = start + out * (limit / out.length());
                 break;
             }
             self.position += way;
@@ -511,60 +542,6 @@ impl<D: Engine> Walk<'_, D> {
             self.met.clear();
         }
         self.position - start
-    }
-
-    /// Goes sideways, up and down slopes, and onto what is low; whether it was blocked, and whether it stepped.
-    fn go_sideways(&mut self, way: D::Vector, may_step: bool) -> (bool, bool) {
-        let CharacterSettings { up, step, gap, .. } = self.character.settings;
-        let start = self.position;
-        let along = |position: D::Vector| (position - start).dot(way) / way.length();
-        let left = self.slide(way, Steep::Walls);
-        let level = left - up * left.dot(up);
-        let is_blocked = 0.1 * way.length() < level.length();
-        if !is_blocked || !may_step || step == 0.0 || !self.is_low(start) {
-            return (is_blocked, false);
-        }
-        // Up, forwards, down: worth it when it gets farther.
-        let (plain, met) = (self.position, self.met.len());
-        self.position = start;
-        let rise = up * (step + gap);
-        let (share, _) = self.cast(rise);
-        self.position = start + rise * share;
-        let raised = self.position;
-        self.slide(way, Steep::Walls);
-        // Farther than it was lifted: what it comes down to is a gap below where it ends.
-        let fall = up * -((raised - start).length() + step);
-        let (share, down) = self.cast(fall);
-        self.position += fall * share;
-        self.met.truncate(met);
-        if down.is_some() && along(plain) + 0.1 * gap < along(self.position) {
-            return (false, true);
-        }
-        self.position = plain;
-        (true, false)
-    }
-
-    /// Whether what is in the way is low: just beyond its rim there is ground that can be walked on, and no higher than
-    /// a step. The rim itself says nothing, as it is steep for a round foot.
-    fn is_low(&self, start: D::Vector) -> bool {
-        let CharacterSettings { up, step, gap, filter, .. } = self.character.settings;
-        let Ok(bounds) = D::bounds(&self.character.shape, self.character.at(start)) else { return false };
-        let foot = bounds.center().dot(up) - self.half_height(bounds.half_extents());
-        self.met.iter().filter(|(_, normal, _)| !self.is_walkable(*normal)).all(|(_, normal, rim)| {
-            let inwards = (*normal - up * normal.dot(up)).normalized().unwrap_or(D::Vector::ZERO);
-            let beyond = *rim - inwards * (2.0 * gap);
-            let above = beyond + up * (foot + step + gap - beyond.dot(up));
-            let met = Ray::new(above, -up)
-                .ok()
-                .and_then(|ray| self.world.cast_ray(&ray, step + 2.0 * gap, filter).ok().flatten());
-            met.is_some_and(|met| 0.0 < met.hit.t && self.is_walkable(met.hit.normal))
-        })
-    }
-
-    /// Half its extent along the upright axis.
-    fn half_height(&self, half: D::Vector) -> f32 {
-        let up = self.character.settings.up;
-        (0..D::Vector::DIM).fold(0.0, |sum, axis| sum + half.get(axis) * up.get(axis).abs())
     }
 
     /// Goes up or down. Ground that can be walked on stops it, what is steeper lets it slide.
@@ -598,46 +575,4 @@ impl<D: Engine> Walk<'_, D> {
             self.position += advance;
         }
     }
-
-    /// Goes down to the ground if it is near and can be walked on.
-    fn snap(&mut self) {
-        let CharacterSettings { up, snap, .. } = self.character.settings;
-        let (share, hit) = self.cast(up * -snap);
-        if hit.is_some() && self.is_walkable(down_normal(hit)) && 0.0 < share {
-            self.position -= up * (snap * share);
-        }
-    }
-
-    /// What it stands on: the most level of the planes that are within two gaps.
-    fn find_ground(&mut self, stepped: bool) -> Option<(u32, D::Vector)> {
-        let CharacterSettings { up, gap, .. } = self.character.settings;
-        self.look(self.position, 2.0 * gap);
-        let mut best: Option<&Wall<D::Vector>> = None;
-        for wall in &self.walls {
-            let level = wall.normal.dot(up);
-            let counts = self.is_walkable(wall.normal) || stepped && 0.0 < level;
-            if counts && wall.separation <= gap && best.is_none_or(|best| best.normal.dot(up) < level) {
-                best = Some(wall);
-            }
-        }
-        best.map(|wall| (wall.collider, wall.normal))
-    }
-}
-
-impl<D: Engine> Walk<'_, D> {
-    /// The ground below its middle, where a rim that is too steep to stand on keeps its foot above it.
-    fn ground_below(&self) -> Option<(u32, D::Vector)> {
-        let Walk { world, character, position, .. } = self;
-        let CharacterSettings { up, snap, filter, .. } = character.settings;
-        let bounds = D::bounds(&character.shape, character.at(*position)).ok()?;
-        let below = self.half_height(bounds.half_extents());
-        let ray = Ray::new(bounds.center(), -up).ok()?;
-        let met = world.cast_ray(&ray, below + snap, filter).ok()??;
-        self.is_walkable(met.hit.normal).then_some((met.collider.index, met.hit.normal))
-    }
-}
-
-/// The normal of what was met, towards the character.
-fn down_normal<V: Vector<Scalar = f32>>(hit: Option<RayHit<V>>) -> V {
-    hit.map_or(V::ZERO, |met| -met.hit.normal)
 }
