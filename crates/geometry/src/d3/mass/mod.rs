@@ -53,6 +53,8 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
 /// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for a rounded
 ///   ellipsoid, whose surface has no closed form;
+/// - [`Error::NotClosed`] for a [solid mesh with gaps](super::TriangleMesh::solid_with_gaps), also as a part of a compound: a
+///   surface that does not close bounds no volume;
 /// - [`Error::Overflow`] when the answer is too large for the number type.
 ///
 /// # Example
@@ -81,6 +83,7 @@ fn solid_of(shape: Shape<f64>) -> Result<Solid, Error> {
         Shape::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid),
         Shape::Rounded(rounded) => of_rounded(&rounded)?,
         Shape::Mesh(mesh) => {
+            mesh.check_gaps()?;
             let (points, triangles) = mesh.boundary();
             if mesh.is_solid() {
                 moments::of_boundary(&points, triangles.into_iter())
