@@ -35,10 +35,10 @@ fn solids_with_gaps_weigh_nothing_that_could_be_told() {
 #[test]
 fn bad_meshes_are_refused_by_name() {
     let none: [[u32; 3]; 0] = [];
-    assert!(matches!(
-        d3::TriangleMesh::new(CORNERS, none),
-        Err(Error::TooFewPoints { what: "triangles", .. })
-    ));
+    let empty = d3::TriangleMesh::new(CORNERS, none);
+    assert_eq!(empty, Err(Error::NoTriangles { what: "triangles" }));
+    let message = empty.unwrap_err().to_string();
+    assert_eq!(message, "triangles must not be empty: a mesh needs at least one triangle");
     let beyond = d3::TriangleMesh::new(CORNERS, [[0, 1, 4]]);
     assert_eq!(beyond, Err(Error::NoSuchVertex { triangle: 0, vertex: 4, count: 4 }));
     let endless = d3::TriangleMesh::new([[f64::NAN, 0.0, 0.0]], [[0, 0, 0]]);

@@ -101,7 +101,7 @@ impl<T: Real> TriangleMesh<T> {
     /// # Errors
     /// - [`Error::NotFiniteVertex`] when a coordinate is not finite;
     /// - [`Error::NoSuchVertex`] when a triangle refers to a vertex that does not exist;
-    /// - [`Error::TooFewPoints`] when there is no triangle.
+    /// - [`Error::NoTriangles`] when there is none.
     pub fn new(
         vertices: impl IntoIterator<Item = impl Into<Vec3<T>>>,
         triangles: impl IntoIterator<Item = [u32; 3]>,
@@ -120,7 +120,7 @@ impl<T: Real> TriangleMesh<T> {
             },
         );
         let Some(tree) = tree else {
-            return Err(Error::TooFewPoints { what: "triangles", least: 3, count: 0 });
+            return Err(Error::NoTriangles { what: "triangles" });
         };
         let all = tree.bounds();
         let data = Data {
