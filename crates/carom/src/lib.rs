@@ -78,9 +78,9 @@ pub use carom_math as math;
 
 pub use carom_geometry::{
     CastOptions, CcdHit, CcdOptions, ClosestPoint, Contact, Distance, Error, FeaturePair, Gap, Hit, Impact,
-    ImpactOptions, ImpactStatus, ImpactStep, Manifold, ManifoldPoint, MovingBall, Ray, RayOptions, batch,
-    bisect_moving_balls, bound, bvh, clash, line, mass, moving_aabb_aabb, moving_aabb_plane,
-    moving_ball_plane, ray_aabb, ray_plane, shape, trace,
+    ImpactOptions, ImpactStatus, ImpactStep, Manifold, ManifoldPoint, MovingBall, PairCache, PartCache, Ray,
+    RayOptions, batch, bisect_moving_balls, bound, bvh, clash, line, mass, moving_aabb_aabb,
+    moving_aabb_plane, moving_ball_plane, ray_aabb, ray_plane, shape, trace,
 };
 
 /// The plane: shapes and questions in 2D, with the vectors and poses they take.

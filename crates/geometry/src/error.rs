@@ -54,6 +54,12 @@ pub enum Error {
         /// How many there are.
         count: usize,
     },
+    /// A mesh has no triangle.
+    #[error("{what} must not be empty: a mesh needs at least one triangle")]
+    NoTriangles {
+        /// The offending input.
+        what: &'static str,
+    },
     /// Edges of an outline that must be simple cross or touch each other.
     #[error("{what} is not simple: edges {first} and {second} meet; an outline must not touch itself")]
     NotSimple {
@@ -208,6 +214,7 @@ impl Error {
             Error::ZeroDirection { .. } => "zero_direction",
             Error::Collapsed { .. } => "collapsed",
             Error::TooFewPoints { .. } => "too_few_points",
+            Error::NoTriangles { .. } => "no_triangles",
             Error::NotSimple { .. } => "not_simple",
             Error::NotConvex { .. } => "not_convex",
             Error::NotClosed { .. } => "not_closed",

@@ -47,3 +47,4 @@ mod rounded_mass;
 mod solids;
 mod swept;
 mod trees;
+mod trees_range;

@@ -278,3 +278,72 @@ fn rounded_masses_scale_to_the_bit() {
     let error = d3::mass_properties(&egg, 1.0).unwrap_err();
     assert_eq!(error, Error::UnsupportedShape { operation: "mass", shape: "rounded" });
 }
+
+/// The largest deviation of mass and inertia by that of the whole, and of the centre by the length.
+fn deviation(found: &d3::MassProperties<f64>, expected: &d3::MassProperties<f64>, length: f64) -> f64 {
+    let entries = |m: &d3::MassProperties<f64>| m.inertia.columns.map(<[f64; 3]>::from).concat();
+    let size = entries(expected).iter().fold(0.0, |largest: f64, x| largest.max(x.abs()));
+    let inertia = entries(found).into_iter().zip(entries(expected)).map(|(a, b)| (a - b).abs() / size);
+    let center: [f64; 3] = (found.center - expected.center).into();
+    let others = [(found.mass / expected.mass - 1.0).abs()];
+    inertia.chain(others).chain(center.map(|x| x.abs() / length)).fold(0.0, f64::max)
+}
+
+/// A triangle or hull of almost no height is a capsule, but for a share of its height; none is lost to rounding.
+#[test]
+fn rounded_needles_are_capsules() {
+    let mass = |core: d3::Shape<f64>, radius: f64| {
+        d3::mass_properties(&d3::Rounded::new(core, radius).unwrap(), 1.0).unwrap()
+    };
+    let mut rng = Rng::new(9);
+    for round in 0..300 {
+        let mut place = || Vec3::new(rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0), rng.uniform(-1.0, 1.0));
+        let (mut a, mut b, up, out) = (place(), place(), place(), place());
+        if round % 3 == 0 {
+            // Along an axis heights may be smaller than any rounding.
+            (a, b) = (Vec3::new(0.0, 0.0, 0.0), Vec3::new(1.0, 0.0, 0.0));
+        }
+        let unit = carom_math::power_of_two([0, -150, 150][round % 3]);
+        for height in [1e-6, 1e-10, 1e-13, 1e-15, 1e-16, 1e-17, 1e-20, 1e-30, 1e-100] {
+            let between =
+                |share: f64, lift: Vec3<f64>| (a * (1.0 - share) + b * share + lift * height) * unit;
+            let (p, q, radius) = (a * unit, b * unit, 0.2 * unit);
+            let capsule = d3::mass_properties(&d3::Capsule::new(p, q, radius).unwrap(), 1.0).unwrap();
+            let triangle = |c: Vec3<f64>| d3::Triangle::new(p, q, c).unwrap().into();
+            let hull = [p, q, between(0.3, up), between(0.6, out), between(0.5, -up)];
+            let cores: [d3::Shape<f64>; 3] = [
+                triangle(between(0.5, up)),
+                triangle(between(0.3, out)),
+                d3::ConvexHull::new(hull).unwrap().into(),
+            ];
+            for core in cores {
+                let off = deviation(&mass(core.clone(), radius), &capsule, unit);
+                // A layer of this height around the axis, which is 0.2 thick, and the ends.
+                assert!(off <= 40.0 * height + 4e-15, "{height:e} {off:e} {core:?}");
+            }
+        }
+    }
+    // Half way between two corners, up to rounding: once the ball of the radius alone.
+    let (a, b) = (Vec3::new(0.1, 0.7, -0.3), Vec3::new(-0.3, 0.1, 0.7));
+    let capsule = d3::mass_properties(&d3::Capsule::new(a, b, 0.2).unwrap(), 1.0).unwrap();
+    let found = mass(d3::Triangle::new(a, b, (a + b) * 0.5).unwrap().into(), 0.2);
+    assert!(deviation(&found, &capsule, 1.0) <= 1e-15, "{found:?} {capsule:?}");
+}
+
+/// About its long axis a long box turns as easily as its section says: the two derivations agree entry by entry.
+#[test]
+fn long_rounded_hulls_turn_about_their_axis_as_boxes_do() {
+    for half in [[0.5, 0.65, 5e5], [0.5, 0.65, 5e8], [3e7, 0.1, 0.2], [0.1, 4e10, 4e10], [1e-9, 1e-16, 1.0]] {
+        for radius in [0.01, 0.2] {
+            let hull = d3::ConvexHull::new(carom_oracle::generate::box_corners(half)).unwrap();
+            let hull = d3::mass_properties(&d3::Rounded::new(hull, radius).unwrap(), 1.0).unwrap();
+            let cuboid = d3::Rounded::new(d3::Cuboid::new(half).unwrap(), radius).unwrap();
+            let cuboid = d3::mass_properties(&cuboid, 1.0).unwrap();
+            for axis in 0..3 {
+                let [found, expected] =
+                    [hull, cuboid].map(|m| <[f64; 3]>::from(m.inertia.columns[axis])[axis]);
+                assert!((found / expected - 1.0).abs() <= 1e-14, "{found:e} {expected:e} {half:?} {radius}");
+            }
+        }
+    }
+}

@@ -103,10 +103,19 @@ impl<T: Real> Interval<T> {
     pub fn length(self) -> T {
         self.max - self.min
     }
-    /// The number half way between the ends; does not overflow.
+    /// The number half way between the ends, rounded, and never beyond them; does not overflow. Of an empty interval it
+    /// has no meaning.
     #[must_use]
     pub fn center(self) -> T {
-        self.min * T::HALF + self.max * T::HALF
+        let center = self.min * T::HALF + self.max * T::HALF;
+        // Half of a subnormal number is rounded, and both halves perhaps to the same side: beyond both ends.
+        if center < self.min && center < self.max {
+            self.min
+        } else if self.min < center && self.max < center {
+            self.max
+        } else {
+            center
+        }
     }
     /// Both ends are finite.
     #[must_use]
@@ -170,5 +179,23 @@ mod tests {
         assert!(!outer.contains_interval(Interval::new(0.0, 10.0_f32.next_up())));
         assert!(!outer.overlaps(Interval::new(10.0_f32.next_up(), 11.0)));
         assert_eq!(Interval::new(f32::MAX, f32::MAX).center(), f32::MAX);
+    }
+
+    #[test]
+    fn centers_lie_between_the_ends_also_of_the_smallest_numbers() {
+        for low in -8_i32..8 {
+            for high in low..8 {
+                // Multiples of the smallest number.
+                let [min, max] = [low, high].map(|k| f64::from(k) * f64::from_bits(1));
+                let center = Interval::new(min, max).center();
+                assert!(min <= center && center <= max, "{low} {high} {center:e}");
+                let [min, max] = [low, high].map(|k| k as f32 * f32::from_bits(1));
+                let center = Interval::new(min, max).center();
+                assert!(min <= center && center <= max, "{low} {high} {center:e}");
+            }
+        }
+        // Infinite ends have the middle that they had.
+        assert_eq!(Interval::new(0.0, f64::INFINITY).center(), f64::INFINITY);
+        assert!(Interval::new(f64::NEG_INFINITY, f64::INFINITY).center().is_nan());
     }
 }

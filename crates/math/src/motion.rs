@@ -63,10 +63,10 @@ impl<T: Real> Motion2<T> {
     fn turn(self, time: T) -> Rot2<T> {
         Rot2::from_angle(self.angular * time)
     }
-    /// All numbers are finite.
+    /// All numbers are finite, the velocities too.
     #[must_use]
     pub fn finite(self) -> bool {
-        self.from.finite() && self.to.finite() && self.angular.finite()
+        self.from.finite() && self.to.finite() && self.velocity.finite() && self.angular.finite()
     }
 }
 
@@ -95,10 +95,10 @@ impl<T: Real> Motion3<T> {
     fn turn(self, time: T) -> Quat<T> {
         Quat::from_rotation_vector(self.angular * time)
     }
-    /// All numbers are finite.
+    /// All numbers are finite, the velocities too.
     #[must_use]
     pub fn finite(self) -> bool {
-        self.from.finite() && self.to.finite() && self.angular.finite()
+        self.from.finite() && self.to.finite() && self.velocity.finite() && self.angular.finite()
     }
 }
 
@@ -171,5 +171,17 @@ mod tests {
         let motion = Motion2::<f64>::from_velocity(Pose2::IDENTITY, [0.0, 0.0], turns);
         assert!((motion.at(0.5).rotation.cos() - Rot2::from_angle(3.5).cos()).abs() < 1e-15);
         assert_eq!(motion.angular(), turns);
+    }
+
+    /// The difference of two numbers may be out of range where they are not.
+    #[test]
+    fn motions_with_an_infinite_velocity_are_not_finite() {
+        let ends = [-3e38_f32, 3e38];
+        let [from, to] = ends.map(|x| Pose3::at([x, 0.0, 0.0]));
+        assert!(from.finite() && to.finite() && !Motion3::between(from, to).finite());
+        assert!(Motion3::between(from, Pose3::IDENTITY).finite());
+        let [from, to] = ends.map(|x| Pose2::at([x, 0.0]));
+        assert!(from.finite() && to.finite() && !Motion2::between(from, to).finite());
+        assert!(Motion2::between(from, Pose2::IDENTITY).finite());
     }
 }

@@ -144,7 +144,7 @@ pub trait Real:
     /// Sine and cosine of an angle in radians, within an ulp, the same bits on every target.
     #[must_use]
     fn sine_cosine(self) -> (Self, Self);
-    /// The angle of the point (x = `other`, y = `self`), in (−π, π], with the IEEE conventions for zeros.
+    /// The angle of the point (x = `other`, y = `self`), in [−π, π], with the IEEE conventions for zeros: −π where `self` is −0 and `other` negative.
     #[must_use]
     fn arc_tangent2(self, other: Self) -> Self;
     /// The angle in [0, π] whose cosine is `self`; NaN outside [−1, 1].

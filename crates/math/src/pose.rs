@@ -127,8 +127,10 @@ pose! {
     /// let pose = Pose2::new([10.0, 0.0], Rot2::from_cos_sin(0.0, 1.0).unwrap());
     /// assert_eq!(pose.point_to_world(Vec2::new(1.0, 0.0)), Vec2::new(10.0, 1.0));
     /// assert_eq!(pose.point_to_local(Vec2::new(10.0, 1.0)), Vec2::new(1.0, 0.0));
+    /// // What converts to a vector is a pose without rotation.
     /// let same: Pose2<f64> = [10.0, 0.0].into();
     /// assert_eq!(same, Pose2::at([10.0, 0.0]));
+    /// assert_eq!(same, (10.0, 0.0).into());
     /// ```
     Pose2, Vec2, Rot2, "plane"
 }
@@ -142,6 +144,8 @@ pose! {
     /// let pose = Pose3::new([10.0, 0.0, 0.0], Quat::new(0.0, 0.0, 1.0, 1.0).unwrap());
     /// assert_eq!(pose.point_to_world(Vec3::new(1.0, 0.0, 0.0)), Vec3::new(10.0, 1.0, 0.0));
     /// assert_eq!(pose.to_local(pose).point_to_world(Vec3::new(0.1, 0.2, 0.3)), Vec3::new(0.1, 0.2, 0.3));
+    /// // What converts to a vector is a pose without rotation.
+    /// assert_eq!(Pose3::from((10.0, 0.0, 0.0)), Pose3::at([10.0, 0.0, 0.0]));
     /// ```
     // 32 bytes in `f32`, not 28: those would be copied in two pieces that overlap, and whoever reads the rotation
     // right afterwards would wait for both to arrive in memory.
@@ -149,14 +153,43 @@ pose! {
     Pose3, Vec3, Quat, "space"
 }
 
-impl<T: Real> From<[T; 2]> for Pose2<T> {
-    fn from(translation: [T; 2]) -> Self {
-        Self::at(translation)
-    }
+// Everything that converts to a vector is a translation: written out, since a blanket conversion would meet those of rotations and pairs.
+macro_rules! translations {
+    ($pose:ident: $($vector:ty),+) => {
+        $(
+            impl<T: Real> From<$vector> for $pose<T> {
+                fn from(translation: $vector) -> Self {
+                    Self::at(translation)
+                }
+            }
+        )+
+    };
 }
 
-impl<T: Real> From<[T; 3]> for Pose3<T> {
-    fn from(translation: [T; 3]) -> Self {
-        Self::at(translation)
-    }
+translations!(Pose2: [T; 2], (T, T));
+translations!(Pose3: [T; 3], (T, T, T));
+#[cfg(feature = "mint-05")]
+translations!(Pose2: mint::Vector2<T>, mint::Point2<T>);
+#[cfg(feature = "mint-05")]
+translations!(Pose3: mint::Vector3<T>, mint::Point3<T>);
+
+#[cfg(feature = "glam-034")]
+macro_rules! translations_of_glam {
+    ($($pose:ty, $vector:ident;)+) => {
+        $(
+            impl From<glam_034::$vector> for $pose {
+                fn from(translation: glam_034::$vector) -> Self {
+                    Self::at(translation)
+                }
+            }
+        )+
+    };
+}
+
+#[cfg(feature = "glam-034")]
+translations_of_glam! {
+    Pose2<f32>, Vec2;
+    Pose2<f64>, DVec2;
+    Pose3<f32>, Vec3;
+    Pose3<f64>, DVec3;
 }

@@ -95,7 +95,7 @@ impl<T: Real> Rot2<T> {
     pub fn sin(self) -> T {
         self.sin
     }
-    /// The angle in (−π, π].
+    /// The angle in [−π, π]; −π where the sine is −0 or rounds to it.
     #[must_use]
     pub fn angle(self) -> T {
         self.sin.arc_tangent2(self.cos)
@@ -251,8 +251,9 @@ impl<T: Real> Quat<T> {
             _ => Quat::new(wx, wy, wz, s),
         }
     }
-    /// The rotation with these components, as another one gave them: nothing is rounded again. Components that are
-    /// not of unit length make it stretch what it rotates.
+    /// The rotation with these components, as another one gave them: nothing is rounded again. What is not of unit length
+    /// rotates nevertheless: the length is divided out wherever it is used. Zeros and numbers that are not finite make no
+    /// rotation; see [`Quat::new`] for components from elsewhere.
     ///
     /// # Example
     /// ```

@@ -45,6 +45,7 @@ impl LibraryError for carom::Error {
             | Error::ZeroDirection { what }
             | Error::Collapsed { what }
             | Error::TooFewPoints { what, .. }
+            | Error::NoTriangles { what }
             | Error::NotSimple { what, .. } => Some(what),
             _ => None,
         }

@@ -198,6 +198,11 @@ const MISTAKES: &[(&str, &str, &[&str])] = &[
         &["polyline"],
     ),
     (
+        r#"{"op": "distance", "a": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": []}, "b": {}}"#,
+        "no_triangles",
+        &["a.triangles:", "at least one triangle"],
+    ),
+    (
         r#"{"op": "distance", "a": {"type": "mesh", "vertices": [[0, 0, 0]], "triangles": [[0, 0, 1]]}, "b": {}}"#,
         "no_such_index",
         &["triangle 0", "vertex 1"],

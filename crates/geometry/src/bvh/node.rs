@@ -199,7 +199,8 @@ impl<V: Vector> Small<V> {
 ///
 /// Boxes in `f32` stay as they are, bit by bit. Boxes in `f64` are seen from the middle of the tree and
 /// multiplied by a power of two that makes the tree about 2⁴⁰ large, then rounded outwards: far
-/// from the origin, or at 1e±300, they lose no more than their last bits.
+/// from the origin, or at 1e±300, they lose no more than their last bits. Trees whose middle is beyond 2⁹⁷⁰ are seen from
+/// the origin: what is small there costs more tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Frame<V: Vector> {
     pub(crate) center: V::Wide,
@@ -216,7 +217,17 @@ impl<V: Vector> Frame<V> {
         if Self::EXACT || bounds.is_empty() || !center.finite() || !half.finite() {
             return Frame { center: V::Wide::ZERO, scale: 1.0 };
         }
-        let scale = towards_one(half.max_abs(), 0).min_of(power_of_two(960)) * power_of_two(40);
+        // What is asked may lie anywhere, also on the other side of zero, and its difference from the centre must be
+        // finite. That of the largest number is when the centre is below half of its last place, 2⁹⁷⁰. Of others
+        // boxes are seen from zero.
+        let (center, size) = if center.max_abs() < power_of_two(970) {
+            (center, half.max_abs())
+        } else {
+            (V::Wide::ZERO, center.max_abs() + half.max_abs())
+        };
+        // Both may be just in range where their sum is not.
+        let size = size.min_of(f64::MAX);
+        let scale = towards_one(size, 0).min_of(power_of_two(960)) * power_of_two(40);
         Frame { center, scale }
     }
 
@@ -272,7 +283,10 @@ impl<V: Vector> Frame<V> {
             f32::from_bits((bits + sign * i32::from(is_beyond) * ((bits >> 31) | 1)).cast_unsigned())
         };
         Small(V::axes(|axis| {
-            let x = (point.get(axis).to_f64() - self.center.get(axis)) * self.scale;
+            // What the scale makes infinite is finite nevertheless: beyond the infinite there is no neighbour.
+            let x = ((point.get(axis).to_f64() - self.center.get(axis)) * self.scale)
+                .max_of(f64::MIN)
+                .min_of(f64::MAX);
             let [below, above] = [x - TINY, x + TINY].map(f32::from_f64);
             [away(below, x <= f64::from(below), -1), away(above, f64::from(above) <= x, 1)]
         }))

@@ -139,15 +139,33 @@ fn rays_meet_flat_boxes_edge_on_and_stop_at_their_limit() {
 #[test]
 fn the_box_around_a_point_is_the_smallest() {
     let rng = &mut Rng::new(17);
-    let frame = Frame::<Vec3<f64>> { center: Vec3::new(0.0, 0.25, -3.0), scale: 0.5 };
-    let mut numbers = vec![0.0, -0.0, 0.25, -3.0, 1e-310, -1e-310, 1e-46, -1e-46, 1e-40, -1e-40, 1e30, -1e30];
+    let center = Vec3::new(0.0, 0.25, -3.0);
+    let frames = [0.5, carom_math::power_of_two(900)].map(|scale| Frame::<Vec3<f64>> { center, scale });
+    let mut numbers = vec![
+        0.0,
+        -0.0,
+        0.25,
+        -3.0,
+        1e-310,
+        -1e-310,
+        1e-46,
+        -1e-46,
+        1e-40,
+        -1e-40,
+        1e30,
+        -1e30,
+        1e300,
+        -1e300,
+        f64::MAX,
+        f64::MIN,
+    ];
     for _ in 0..20_000 {
         let size = carom_math::power_of_two(rng.uniform(-160.0, 100.0) as i32);
         numbers.push(rng.uniform(-1.0, 1.0) * size);
         // Numbers that are their own nearest.
         numbers.push(2.0 * f64::from((rng.uniform(-1.0, 1.0) * size) as f32));
     }
-    for x in numbers {
+    for (x, frame) in numbers.into_iter().flat_map(|x| frames.map(|frame| (x, frame))) {
         let point = Vec3::splat(x);
         let spot = frame.spot(point);
         for (axis, ends) in spot.0.as_ref().iter().enumerate() {

@@ -9,7 +9,7 @@
 //! | how deep do they overlap, and which way out? | [`contact`]; [`contact_within`] also for those almost touching |
 //! | where do all parts of a mesh, a polyline, a height field or a compound touch? | [`manifolds`]; [`closest_parts`] for the closest two |
 //! | which axis separates two boxes or polygons? | [`sat`] |
-//! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`] |
+//! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`]; over a mesh [`PartCache`] with [`manifolds_cached`], [`clearance_cached`] |
 //! | how was any of these found? | [`explain`] |
 //! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
 //! | which of many shapes clash, and how deep? | [`clashes`] |
@@ -104,3 +104,6 @@ pub type Ray<T> = crate::Ray<carom_math::Vec2<T>>;
 
 /// What one question about a pair leaves for the next; see [`PairCache`](crate::PairCache).
 pub type PairCache = crate::PairCache<carom_math::Vec2<f64>>;
+
+/// The parts of a shape that were near another one when it was last asked; see [`PartCache`](crate::PartCache).
+pub type PartCache = crate::PartCache<carom_math::Vec2<f64>>;

@@ -44,6 +44,12 @@ impl<L: Limbs> Dyadic<L> {
         result
     }
 
+    /// (m, e) with m·2^e the value, rounded to 53 bits, and 1/2 <= |m| <= 1; m is zero for zero.
+    pub(crate) fn rounded(&self) -> (f64, i64) {
+        let (high, _, exponent) = self.leading();
+        (if self.negative { -high } else { high }, exponent)
+    }
+
     /// (m, m′, e) with value = ±(m + m′)·2^e to about 106 bits, and m in [1/2, 1]; zero for zero.
     fn leading(&self) -> (f64, f64, i64) {
         let limbs = self.magnitude.as_ref();

@@ -19,7 +19,7 @@
 //! Degenerate input: a measure that does not stand out of the rounding of its own terms (2⁻⁹⁶ each)
 //! counts as zero; then the mean of the vertices is the centre.
 
-use super::solid::Solid;
+use super::solid::{Entries, Solid};
 use super::unbounded::Unbounded;
 use carom_math::double::Double;
 use carom_math::{Number, Vec3, power_of_two};
@@ -31,6 +31,15 @@ pub(crate) fn of_boundary<const D: usize>(
     points: &[[f64; D]],
     simplices: impl Iterator<Item = [usize; D]>,
 ) -> Solid {
+    with_second(points, simplices).0
+}
+
+/// The same, and ∫x·xᵀ about the centre as xx, yy, zz, yz, zx, xy, zz being zero in the plane. From the inertia they could not be told: that of a
+/// long thing has the square of the length in two of its entries, where those of the others are lost.
+pub(crate) fn with_second<const D: usize>(
+    points: &[[f64; D]],
+    simplices: impl Iterator<Item = [usize; D]>,
+) -> (Solid, Entries) {
     let axes = Axes::new(points);
     let placed: Vec<_> = points.iter().map(|point| axes.place(point)).collect();
     let mut sums = Sums::<D>::new();
@@ -79,7 +88,7 @@ impl<const D: usize> Axes<D> {
     }
 
     /// Undoes the scaling and moves from the mean to the centroid.
-    fn solid(&self, sums: &Sums<D>) -> Solid {
+    fn solid(&self, sums: &Sums<D>) -> (Solid, Entries) {
         // A component of the centre, in scaled numbers, held within the range of the points.
         let center = |offset: [f64; D]| {
             let component = |axis: usize| {
@@ -89,7 +98,7 @@ impl<const D: usize> Axes<D> {
             Vec3::new(component(0), component(1), if D == 3 { component(2) } else { Unbounded::ZERO })
         };
         let Some(central) = sums.central() else {
-            return Solid::massless(center([0.0; D]));
+            return (Solid::massless(center([0.0; D])), [Unbounded::ZERO; 6]);
         };
         let whole: i32 = self.exponents.iter().sum();
         let second = |i: usize, j: usize| {
@@ -97,24 +106,17 @@ impl<const D: usize> Axes<D> {
             let value = if i == j { central.second[i][j].max_of(0.0) } else { central.second[i][j] };
             Unbounded::from(value).shifted(whole + self.exponents[i] + self.exponents[j])
         };
-        let inertia = if D == 2 {
-            [
-                second(0, 0) + second(1, 1),
-                Unbounded::ZERO,
-                Unbounded::ZERO,
-                Unbounded::ZERO,
-                Unbounded::ZERO,
-                Unbounded::ZERO,
-            ]
+        let zero = Unbounded::ZERO;
+        let second = if D == 2 {
+            [second(0, 0), second(1, 1), zero, zero, zero, second(0, 1)]
         } else {
-            let (x, y, z) = (second(0, 0), second(1, 1), second(2, 2));
-            [y + z, z + x, x + y, -second(1, 2), -second(2, 0), -second(0, 1)]
+            [second(0, 0), second(1, 1), second(2, 2), second(1, 2), second(2, 0), second(0, 1)]
         };
-        Solid {
-            mass: Unbounded::from(central.measure).shifted(whole),
-            center: center(central.centroid),
-            inertia,
-        }
+        let [x, y, z, yz, zx, xy] = second;
+        let inertia =
+            if D == 2 { [x + y, zero, zero, zero, zero, zero] } else { [y + z, z + x, x + y, -yz, -zx, -xy] };
+        let mass = Unbounded::from(central.measure).shifted(whole);
+        (Solid { mass, center: center(central.centroid), inertia }, second)
     }
 }
 

@@ -22,8 +22,9 @@
 //! −½ Σ α·t over its edges, t pointing away from it, and the D₂ of all corners make up those of the
 //! whole sphere, 4/3 π·1. Nothing is approximated; ellipsoids have no such form.
 
-use super::solid::Solid;
+use super::solid::{Entries, Solid, in_space};
 use super::unbounded::{Unbounded, unbounded};
+use crate::exact::{Dyadic, Ring, Triple};
 use carom_math::{Number, Real, Vec3};
 use core::f64::consts::PI;
 
@@ -144,17 +145,9 @@ impl Moments {
         });
     }
 
-    /// Those of a solid about a point.
-    fn of_solid(solid: &Solid, origin: Vector, dimension: usize) -> Self {
+    /// Those of a solid about a point, by its second moments about its centre.
+    fn of_solid(solid: &Solid, own: Entries, origin: Vector) -> Self {
         let arm = solid.center - origin;
-        let [x, y, z, yz, zx, xy] = solid.inertia;
-        let own = if dimension == 2 {
-            // Only the sum of xx and yy is known, and only it is asked for.
-            [x, Unbounded::ZERO, Unbounded::ZERO, Unbounded::ZERO, Unbounded::ZERO, Unbounded::ZERO]
-        } else {
-            let half = (x + y + z) * 0.5;
-            [half - x, half - y, half - z, -yz, -zx, -xy]
-        };
         let second = sum(own, scaled(product(arm, arm), solid.mass));
         Moments { measure: solid.mass, first: arm * solid.mass, second }
     }
@@ -179,7 +172,10 @@ fn mean(points: &[Vector]) -> Vector {
 /// A polygon, convex and counter-clockwise, with `inside`, its own mass, within; one or two points will do.
 pub(crate) fn of_polygon(points: &[Vector], inside: &Solid, radius: Unbounded) -> Solid {
     let origin = mean(points);
-    let mut moments = Moments::of_solid(inside, origin, 2);
+    // Of the second moments only the sum of xx and yy is known, and only it is asked for.
+    let mut own = [Unbounded::ZERO; 6];
+    own[0] = inside.inertia[0];
+    let mut moments = Moments::of_solid(inside, own, origin);
     if points.len() < 2 {
         let (x, y) = (unbounded(Vec3::new(1.0, 0.0, 0.0)), unbounded(Vec3::new(0.0, 1.0, 0.0)));
         moments.add_layer(&Moments::at(zero()), &Moments::of_arc(x, y, 2.0 * PI), radius, 1);
@@ -202,17 +198,40 @@ pub(crate) fn of_polygon(points: &[Vector], inside: &Solid, radius: Unbounded) -
     moments.to_solid(origin, 2)
 }
 
+/// Twice the area of a triangle along its normal, exactly. Of a needle it is all that tells where its sides face: next to
+/// its length, the height may be less than a rounding error.
+fn twice_area(corners: [Vec3<f64>; 3]) -> Triple<Dyadic> {
+    let [a, b, c] = corners.map(Triple::of);
+    b.minus(&a).cross(&c.minus(&a))
+}
+
+/// Every coordinate rounded once.
+fn rounded_once(v: &Triple<Dyadic>) -> Vector {
+    let [x, y, z] = v.0.each_ref().map(|number| {
+        let (mantissa, exponent) = number.rounded();
+        // Products of three lengths of f64 have exponents of four digits.
+        Unbounded::from(mantissa).shifted(exponent as i32)
+    });
+    Vec3::new(x, y, z)
+}
+
 /// A convex polyhedron or a flat polygon with two faces, by its vertices and the loops of its faces,
-/// counter-clockwise from outside; `inside` is its own mass. There must be a face.
+/// counter-clockwise from outside; `inside` is its own mass, with its second moments about its centre. There must be a face.
+///
+/// However flat or thin it is, down to a segment: normals come from exact areas, and directions of edges from
+/// differences of the given vertices, so that the angles between them are right to rounding.
 pub(crate) fn of_polyhedron<'a>(
-    points: &[Vector],
+    vertices: &[Vec3<f64>],
     faces: impl Iterator<Item = &'a [u32]>,
-    inside: &Solid,
+    (inside, second): (&Solid, Entries),
     radius: Unbounded,
 ) -> Solid {
-    let origin = mean(points);
-    let corner = |index: u32| points.get(index as usize).map_or(zero(), |&point| point - origin);
-    let mut moments = Moments::of_solid(inside, origin, 3);
+    let points: Vec<Vector> = vertices.iter().map(|&vertex| in_space(vertex)).collect();
+    let origin = mean(&points);
+    let given = |index: u32| vertices.get(index as usize).copied().unwrap_or_default();
+    let point = |index: u32| points.get(index as usize).copied().unwrap_or(origin);
+    let corner = |index: u32| point(index) - origin;
+    let mut moments = Moments::of_solid(inside, second, origin);
     let mut missing = vec![2.0 * PI; points.len()];
     let mut leaning = vec![zero(); points.len()];
     // Every edge under its lower end, with the direction in which the face runs through it.
@@ -220,19 +239,20 @@ pub(crate) fn of_polyhedron<'a>(
     for face in faces {
         let count = face.len();
         let mut base = Moments::none();
-        let mut area = zero();
+        let mut area = Triple([0; 3].map(|_| Dyadic::zero()));
         for index in 1..count.max(1) - 1 {
-            let triangle = [face[0], face[index], face[index + 1]].map(corner);
-            let twice = (triangle[1] - triangle[0]).cross(triangle[2] - triangle[0]);
-            area += twice;
-            base.add(&Moments::of_triangle(triangle, length(twice) * 0.5));
+            let triangle = [face[0], face[index], face[index + 1]];
+            let twice = twice_area(triangle.map(given));
+            base.add(&Moments::of_triangle(triangle.map(corner), length(rounded_once(&twice)) * 0.5));
+            area = area.plus(&twice);
         }
+        let area = rounded_once(&area);
         let normal = area / length(area);
         moments.add_layer(&base, &Moments::at(normal), radius, 0);
         for index in 0..count {
             let [before, here, after] =
                 [index + count - 1, index, index + 1].map(|position| face[position % count]);
-            let [back, ahead] = [before, after].map(|other| corner(other) - corner(here));
+            let [back, ahead] = [before, after].map(|other| point(other) - point(here));
             if let Some(missing) = missing.get_mut(here as usize) {
                 *missing -= angle(length(back.cross(ahead)), back.dot(ahead));
             }
@@ -244,7 +264,8 @@ pub(crate) fn of_polyhedron<'a>(
     for pair in edges.chunk_by(|one, other| one.0 == other.0) {
         let [([low, high], _, normal), (_, _, other)] = *pair else { continue };
         let (p, q) = (corner(low), corner(high));
-        let along = (q - p) / length(q - p);
+        let edge = point(high) - point(low);
+        let along = edge / length(edge);
         let outward = along.cross(normal);
         let turn = angle(outward.dot(other), normal.dot(other));
         moments.add_layer(&Moments::of_segment(p, q), &Moments::of_arc(normal, outward, turn), radius, 1);

@@ -8,13 +8,37 @@ use carom_oracle::generate::{Rng, any_bits};
 const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0], [0.0, 0.0, 6.0]];
 const FACES: [[u32; 3]; 4] = [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]];
 
+/// A box without a lid has no volume, whatever other vertices there are, so nobody says one.
+#[test]
+fn solids_with_gaps_weigh_nothing_that_could_be_told() {
+    let open = FACES[1..].iter().copied();
+    let far = CORNERS.into_iter().chain([[100.0, 100.0, 100.0]]);
+    for vertices in [CORNERS.to_vec(), far.collect()] {
+        let mesh = d3::TriangleMesh::new(vertices.clone(), open.clone()).unwrap().solid_with_gaps();
+        let refused = d3::mass_properties(&mesh, 1.0);
+        let points: Vec<Vec3<f64>> = vertices.iter().map(|&vertex| vertex.into()).collect();
+        assert!(matches!(refused, Err(Error::NotClosed { .. })), "{refused:?}");
+        assert_eq!(refused, d3::mesh_mass(&points, &FACES[1..], 1.0));
+        // Neither does what it is a part of.
+        let compound = d3::Compound::new([(mesh.clone(), [1.0, 0.0, 0.0])]).unwrap();
+        assert_eq!(d3::mass_properties(&compound, 1.0), refused);
+        // As a surface it weighs nothing, as it always did.
+        assert_eq!(d3::mass_properties(&mesh.surface(), 1.0).unwrap().mass, 0.0);
+    }
+    // Wound inside out is closed nevertheless, and has the same inside.
+    for faces in [FACES, FACES.map(|[a, b, c]| [a, c, b])] {
+        let solid = d3::TriangleMesh::new(CORNERS, faces).unwrap().solid_with_gaps();
+        assert_eq!(d3::mass_properties(&solid, 1.0).unwrap().mass, 36.0);
+    }
+}
+
 #[test]
 fn bad_meshes_are_refused_by_name() {
     let none: [[u32; 3]; 0] = [];
-    assert!(matches!(
-        d3::TriangleMesh::new(CORNERS, none),
-        Err(Error::TooFewPoints { what: "triangles", .. })
-    ));
+    let empty = d3::TriangleMesh::new(CORNERS, none);
+    assert_eq!(empty, Err(Error::NoTriangles { what: "triangles" }));
+    let message = empty.unwrap_err().to_string();
+    assert_eq!(message, "triangles must not be empty: a mesh needs at least one triangle");
     let beyond = d3::TriangleMesh::new(CORNERS, [[0, 1, 4]]);
     assert_eq!(beyond, Err(Error::NoSuchVertex { triangle: 0, vertex: 4, count: 4 }));
     let endless = d3::TriangleMesh::new([[f64::NAN, 0.0, 0.0]], [[0, 0, 0]]);

@@ -169,7 +169,7 @@ fn what_has_no_inside_is_refused_and_nothing_panics() {
     mesh.triangles.remove(3);
     let refused = decompose_mesh(&mesh.points::<f64>(), &mesh.triangles, &Default::default());
     assert!(matches!(refused, Err(Error::NotClosed { .. })));
-    assert!(matches!(decompose_mesh::<f64>(&[], &[], &Default::default()), Err(Error::TooFewPoints { .. })));
+    assert!(matches!(decompose_mesh::<f64>(&[], &[], &Default::default()), Err(Error::NoTriangles { .. })));
     let bad = DecompositionOptions { tolerance: f64::NAN, ..Default::default() };
     assert!(matches!(decompose_mesh(&ell().points(), &ell().triangles, &bad), Err(Error::NotFinite { .. })));
     // A sheet with two sides is its own flat part.

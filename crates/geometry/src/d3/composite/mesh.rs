@@ -101,7 +101,7 @@ impl<T: Real> TriangleMesh<T> {
     /// # Errors
     /// - [`Error::NotFiniteVertex`] when a coordinate is not finite;
     /// - [`Error::NoSuchVertex`] when a triangle refers to a vertex that does not exist;
-    /// - [`Error::TooFewPoints`] when there is no triangle.
+    /// - [`Error::NoTriangles`] when there is none.
     pub fn new(
         vertices: impl IntoIterator<Item = impl Into<Vec3<T>>>,
         triangles: impl IntoIterator<Item = [u32; 3]>,
@@ -120,7 +120,7 @@ impl<T: Real> TriangleMesh<T> {
             },
         );
         let Some(tree) = tree else {
-            return Err(Error::TooFewPoints { what: "triangles", least: 3, count: 0 });
+            return Err(Error::NoTriangles { what: "triangles" });
         };
         let all = tree.bounds();
         let data = Data {
@@ -167,6 +167,9 @@ impl<T: Real> TriangleMesh<T> {
     /// The solid inside of a surface that may have gaps: points about which it winds by half a turn or more, see
     /// [`MeshSolid`](crate::d3::MeshSolid). Triangles should run counter-clockwise as seen from outside. O(n log n); questions about what
     /// is inside take up to O(n). The same as [`TriangleMesh::solid`] for a closed mesh that is wound so.
+    ///
+    /// What has gaps has no volume that could be told: [`mass_properties`](crate::d3::mass_properties) refuses it with
+    /// [`Error::NotClosed`], so a body that moves needs another shape to weigh it by.
     ///
     /// # Example
     /// ```
@@ -270,6 +273,15 @@ impl TriangleMesh<f64> {
                 pairs.map(|(x, y)| crate::pair::order::before([*x], [*y])).find_map(|order| order)
             })
             .or_else(|| (a.triangles != b.triangles).then(|| a.triangles < b.triangles))
+    }
+
+    /// An error for a solid with gaps, which bounds no volume.
+    pub(crate) fn check_gaps(&self) -> Result<(), Error> {
+        match &self.inside {
+            Inside::Nothing | Inside::Crossings => Ok(()),
+            // Closed when it is merely wound inside out, or flat.
+            Inside::Winding(solid) => solid.check_closed(),
+        }
     }
 
     /// Mass properties of a solid; thin otherwise.

@@ -33,7 +33,7 @@ use crate::Error;
 use crate::error::not_negative;
 use crate::mass::moments;
 use crate::mass::rounded::{self, Side};
-use crate::mass::solid::{Solid, in_space, turning};
+use crate::mass::solid::{Entries, Solid, in_space, turning};
 use crate::mass::unbounded::Unbounded;
 use crate::shape::Ball;
 use carom_math::{Mat3, Number, Real, Vec3, Vector, symmetric_eigen3};
@@ -53,6 +53,8 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the density is;
 /// - [`Error::UnsupportedShape`] for a half-space, which weighs infinitely much, and for a rounded
 ///   ellipsoid, whose surface has no closed form;
+/// - [`Error::NotClosed`] for a [solid mesh with gaps](super::TriangleMesh::solid_with_gaps), also as a part of a compound: a
+///   surface that does not close bounds no volume;
 /// - [`Error::Overflow`] when the answer is too large for the number type.
 ///
 /// # Example
@@ -81,6 +83,7 @@ fn solid_of(shape: Shape<f64>) -> Result<Solid, Error> {
         Shape::Ellipsoid(ellipsoid) => of_ellipsoid(ellipsoid),
         Shape::Rounded(rounded) => of_rounded(&rounded)?,
         Shape::Mesh(mesh) => {
+            mesh.check_gaps()?;
             let (points, triangles) = mesh.boundary();
             if mesh.is_solid() {
                 moments::of_boundary(&points, triangles.into_iter())
@@ -183,8 +186,13 @@ fn of_ellipsoid(ellipsoid: Ellipsoid<f64>) -> Solid {
 
 /// The inside of the triangles of the faces; a hull without volume balances at the mean of its vertices.
 fn of_hull(hull: &ConvexHull<f64>) -> Solid {
+    hull_with_second(hull).0
+}
+
+/// The same with the second moments about the centre.
+fn hull_with_second(hull: &ConvexHull<f64>) -> (Solid, Entries) {
     let points: Vec<_> = hull.vertices().map(|vertex| [vertex.x, vertex.y, vertex.z]).collect();
-    moments::of_boundary(&points, hull.triangles().map(|triangle| triangle.map(|index| index as usize)))
+    moments::with_second(&points, hull.triangles().map(|triangle| triangle.map(|index| index as usize)))
 }
 
 fn of_capsule(capsule: Capsule<f64>) -> Solid {
@@ -260,13 +268,14 @@ fn of_rounded(shape: &Rounded<f64>) -> Result<Solid, Error> {
 }
 
 fn of_rounded_hull(hull: &ConvexHull<f64>, radius: f64) -> Result<Solid, Error> {
-    let points: Vec<_> = hull.vertices().map(in_space).collect();
     if hull.face_count() == 0 {
         // A segment or a point.
         let mut ends = hull.vertices();
         let first = ends.next().unwrap_or(Vec3::ZERO);
         return Ok(of_capsule(Capsule::new(first, ends.last().unwrap_or(first), radius)?));
     }
+    let points: Vec<_> = hull.vertices().collect();
     let faces = (0..hull.face_count()).map(|index| hull.face(index));
-    Ok(rounded::of_polyhedron(&points, faces, &of_hull(hull), Unbounded::from(radius)))
+    let (inside, second) = hull_with_second(hull);
+    Ok(rounded::of_polyhedron(&points, faces, (&inside, second), Unbounded::from(radius)))
 }

@@ -82,11 +82,11 @@ impl<T: Real> MeshSolid<T> {
     /// # Errors
     /// - [`Error::NotFiniteVertex`] when a coordinate is not finite;
     /// - [`Error::NoSuchVertex`] when a triangle refers to a vertex that does not exist;
-    /// - [`Error::TooFewPoints`] when there is no triangle.
+    /// - [`Error::NoTriangles`] when there is none.
     pub fn new(vertices: &[Vec3<T>], triangles: &[[u32; 3]]) -> Result<Self, Error> {
         let mesh = Checked::new(vertices, triangles)?;
         if mesh.triangles.is_empty() {
-            return Err(Error::TooFewPoints { what: "triangles", least: 3, count: 0 });
+            return Err(Error::NoTriangles { what: "triangles" });
         }
         Ok(MeshSolid { parts: Arc::new(Parts::new(mesh)), number: PhantomData })
     }

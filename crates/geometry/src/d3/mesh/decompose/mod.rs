@@ -83,7 +83,7 @@ pub struct MeshDecomposition<T> {
 ///
 /// # Errors
 /// - [`Error::NotFiniteVertex`] and [`Error::NoSuchVertex`];
-/// - [`Error::TooFewPoints`] when there is no triangle;
+/// - [`Error::NoTriangles`] when there is none;
 /// - [`Error::NotClosed`] when an edge does not have a triangle on each side, wound alike;
 ///   [`repair_mesh`](super::repair_mesh) may help;
 /// - [`Error::NotFinite`] and [`Error::Negative`] when the tolerance is;
@@ -117,7 +117,7 @@ pub fn decompose_mesh<T: Real>(
     let tolerance = not_negative("tolerance", options.tolerance)?.to_f64();
     let mut mesh = Checked::new(vertices, triangles)?;
     if mesh.triangles.is_empty() {
-        return Err(Error::TooFewPoints { what: "triangles", least: 3, count: 0 });
+        return Err(Error::NoTriangles { what: "triangles" });
     }
     let edges = Edges::new(&mesh.triangles, &places(&mesh.points));
     edges.check_closed()?;
