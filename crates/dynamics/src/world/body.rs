@@ -19,6 +19,8 @@ pub enum BodyKind {
 
 /// Directions in which a body cannot move, along the axes of the world.
 ///
+/// About the axes that are left it turns as on a bearing: by its inertia about these, where it is at the time.
+///
 /// # Example
 /// ```
 /// use carom_dynamics::Locks;

@@ -3,7 +3,7 @@
 use crate::scenes::DT;
 use carom_dynamics::{Locks, Settings, d3};
 use carom_geometry::d3::Cuboid;
-use carom_math::{Pose3, Quat, Vec3, Vector};
+use carom_math::{Number, Pose3, Quat, Vec3, Vector};
 
 const HALF: [f32; 3] = [0.05, 1.0, 0.05];
 
@@ -48,7 +48,7 @@ fn expected(turn: Quat<f32>, free: &[usize], push: [f64; 3]) -> [f64; 3] {
 }
 
 fn assert_near(found: Vec3<f32>, wanted: [f64; 3], what: &str) {
-    let size = wanted.iter().fold(1e-9_f64, |most, number| most.max(number.abs()));
+    let size = wanted.iter().fold(1e-9_f64, |most, number| number.abs().max_of(most));
     for (axis, wanted) in wanted.into_iter().enumerate() {
         let error = (f64::from(found.get(axis)) - wanted).abs();
         assert!(error <= 1e-4 * size, "{what}: {found:?}, not {wanted} about {axis}");

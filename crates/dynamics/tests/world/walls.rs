@@ -4,7 +4,7 @@ use crate::scenes::{DT, ground2, ground3};
 use carom_dynamics::{d2, d3};
 use carom_geometry::d2 as g2;
 use carom_geometry::d3 as g3;
-use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Number, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 fn capsule2() -> g2::Shape<f32> {
     g2::Capsule::new([0.0, -0.5], [0.0, 0.5], 0.4).unwrap().into()
@@ -50,7 +50,7 @@ fn thin_walls_are_no_steps() {
                 for _ in 0..450 {
                     let became = world.move_character(&mut walker, [0.1, -0.01], DT).unwrap();
                     steps += usize::from(became.stepped);
-                    top = top.max(walker.pose().translation.y);
+                    top = top.max_of(walker.pose().translation.y);
                 }
                 let at = walker.pose().translation;
                 assert_eq!(steps, 0, "{degrees}, {kind}: {at:?}");
@@ -62,8 +62,8 @@ fn thin_walls_are_no_steps() {
     }
     for degrees in [80.0, 85.0, 88.0] {
         let mut world = ground3(0.6);
-        let angle = f32::to_radians(degrees);
-        let (x, y) = (2.0 + 4.0 * angle.cos(), 4.0 * angle.sin());
+        let along = Rot2::from_angle(f32::to_radians(degrees)).rotate(Vec2::new(4.0, 0.0));
+        let (x, y) = (2.0 + along.x, along.y);
         let corners = [[2.0, 0.0, -5.0], [2.0, 0.0, 5.0], [x, y, 5.0], [x, y, -5.0]];
         let wall = g3::TriangleMesh::new(corners, [[0, 1, 2], [0, 2, 3_u32]]).unwrap();
         world.add(d3::Body::fixed().shape(wall)).unwrap();
@@ -72,7 +72,7 @@ fn thin_walls_are_no_steps() {
         for _ in 0..450 {
             let became = world.move_character(&mut walker, [0.1, -0.01, 0.0], DT).unwrap();
             assert!(!became.stepped, "{degrees}: {:?}", walker.pose());
-            top = top.max(walker.pose().translation.y);
+            top = top.max_of(walker.pose().translation.y);
         }
         assert!(top < 0.96 && walker.pose().translation.y < 0.93, "{degrees}: {top}");
     }
@@ -91,7 +91,7 @@ fn low_steps_in_front_of_a_thin_wall_are_climbed() {
             fall = if walker.ground().is_some() { -0.5 } else { fall - 10.0 * DT };
             world.move_character(&mut walker, [0.03, fall * DT], DT).unwrap();
             if 100 < k {
-                top = top.max(walker.pose().translation.y);
+                top = top.max_of(walker.pose().translation.y);
             }
         }
         let below = g2::aabb(walker.shape(), walker.pose()).unwrap().min.y;
