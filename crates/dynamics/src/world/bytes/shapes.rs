@@ -204,7 +204,8 @@ fn get_more_solid(kind: u8, input: &mut Input<'_>) -> Result<d3::Shape<f32>, Err
             let vertices = get_list::<Vec3<f32>>(input, 12)?;
             let triangles = get_list::<Corners>(input, 12)?;
             let mesh = d3::TriangleMesh::new(vertices, triangles.into_iter().map(|corners| corners.0))?;
-            if kind == b'w' { mesh.solid()?.into() } else { mesh.into() }
+            // A closed one is the same with and without gaps.
+            if kind == b'w' { mesh.solid_with_gaps().into() } else { mesh.into() }
         }
         b'f' => {
             let spacing = [input.get()?, input.get()?];
@@ -309,6 +310,7 @@ mod tests {
         let pose = Pose3::new(Vec3::new(1.0, 2.0, 3.0), Quat::from_rotation_vector([0.1, 0.2, 0.3]));
         let brick = d3::Cuboid::new([1.0_f32, 0.3, 0.7]).unwrap();
         let mesh = d3::TriangleMesh::new(points, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
+        let open = d3::TriangleMesh::new(points, [[0, 2, 1], [0, 1, 3], [0, 3, 2]]).unwrap();
         let heights = [[0.1_f32, 0.7, 0.3], [0.2, 0.9, 0.4], [0.3, 0.8, 0.5], [0.1, 0.6, 0.7]];
         let field = d3::HeightField::new(heights, [0.3, 0.7]).unwrap();
         let shapes: Vec<d3::Shape<f32>> = vec![
@@ -325,6 +327,8 @@ mod tests {
             d3::ConvexHull::new(points).unwrap().into(),
             mesh.solid().unwrap_or_else(|_| mesh.clone()).into(),
             mesh.into(),
+            open.solid_with_gaps().into(),
+            open.into(),
             field.without_cells([[1, 0], [2, 1]]).unwrap().into(),
             field.into(),
             d3::Compound::new([(brick, pose), (brick, Pose3::default())]).unwrap().into(),
