@@ -10,6 +10,7 @@ mod motion;
 mod pairs;
 mod traces;
 mod trees;
+mod upright;
 mod worlds;
 
 use clap::Parser;
@@ -45,6 +46,8 @@ struct Arguments {
 enum Suite {
     /// Two shapes: intersects, distance, contact.
     Pairs,
+    /// Shapes that stand upright, one on the other or above it: flush faces, parallel edges.
+    Upright,
     /// Plain questions and the same ones with their steps.
     Traces,
     /// Many pairs at once: lanes, one by one, Parry.
@@ -69,6 +72,7 @@ fn main() {
     let arguments = Arguments::parse();
     let suite = match arguments.suite {
         Suite::Pairs => "pairs",
+        Suite::Upright => "upright",
         Suite::Traces => "traces",
         Suite::Batches => "batches",
         Suite::Motion => "motion",
@@ -88,6 +92,7 @@ fn main() {
     let mut report = harness::Report::new(suite, arguments.json, arguments.filter, arguments.repeats);
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
+        Suite::Upright => upright::run(&mut report),
         Suite::Traces => traces::run(&mut report),
         Suite::Batches => batches::run(&mut report),
         Suite::Motion => motion::run(&mut report),

@@ -48,3 +48,4 @@ mod solids;
 mod swept;
 mod trees;
 mod trees_range;
+mod upright;

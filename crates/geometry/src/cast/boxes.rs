@@ -41,8 +41,7 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         }
     }
 
-    /// The point in which the boxes touch at t, where the corner of one or an edge of each decides; `None` when
-    /// edges or faces lie side by side.
+    /// A point in which the boxes touch at t; `None` when edges or faces lie side by side up to rounding only, or have no common point but for rounding.
     ///
     /// Along the normal the first box reaches farthest with a corner, an edge or a face: an edge or face
     /// along which the normal has no component. If it is a corner, that is in the other box, since something
@@ -50,12 +49,13 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
     fn common_point(&self, t: f64, normal: V) -> Option<V> {
         let [half_first, half_second] = self.half_extents;
         let mut corner = self.place.translation + self.velocity * t;
-        let (mut level_first, mut count_first) = (V::ZERO, 0);
+        let (mut level_first, mut count_first, mut steepest) = ([V::ZERO; 2], 0, 0.0);
         for axis in 0..V::DIM {
             let (column, half) = (self.place.rotation.column(axis), half_first.get(axis));
             let along = column.dot(normal);
-            if half != 0.0 && along.abs() <= LEVEL {
-                (level_first, count_first) = (column, count_first + 1);
+            if half != 0.0 && along.abs() <= LEVEL && count_first < 2 {
+                level_first[count_first] = column * half;
+                (count_first, steepest) = (count_first + 1, along.abs().max_of(steepest));
             } else {
                 corner += column * if along < 0.0 { -half } else { half };
             }
@@ -63,11 +63,12 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         if count_first == 0 {
             return Some(corner);
         }
-        let (mut level_second, mut count_second) = (V::ZERO, 0);
+        let (mut level_second, mut count_second) = ([V::ZERO; 2], 0);
         let other = V::from_fn(|axis| {
             let (along, half) = (normal.get(axis), half_second.get(axis));
-            if half != 0.0 && along.abs() <= LEVEL {
-                (level_second, count_second) = (V::unit(axis), count_second + 1);
+            if half != 0.0 && along.abs() <= LEVEL && count_second < 2 {
+                level_second[count_second] = V::unit(axis) * half;
+                (count_second, steepest) = (count_second + 1, along.abs().max_of(steepest));
                 return 0.0;
             }
             if along < 0.0 { half } else { -half }
@@ -75,15 +76,29 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         if count_second == 0 {
             return Some(other);
         }
-        if [count_first, count_second] != [1, 1] || V::DIM == 2 {
+        if [count_first, count_second] == [1, 1] && V::DIM == 3 {
+            // Where the lines along the edges come closest: with u, w along them and N = u × w,
+            // s = ((other − corner) × w)·N / N·N.
+            let along = level_first[0].normalized()?;
+            let [u, w, between] = [along, level_second[0].normalized()?, other - corner].map(lift::<f64, V>);
+            let across = u.cross(w);
+            let square = across.dot(across);
+            if LEVEL < square {
+                return Some(corner + along * (between.cross(w).dot(across) / square));
+            }
+        }
+        if FLUSH < steepest {
             return None;
         }
-        // Where the lines along the edges come closest: with u, w along them and N = u × w,
-        // s = ((other − corner) × w)·N / N·N.
-        let [u, w, between] = [level_first, level_second, other - corner].map(lift::<f64, V>);
-        let across = u.cross(w);
-        let square = across.dot(across);
-        (LEVEL < square).then(|| corner + level_first * (between.cross(w).dot(across) / square))
+        // What has fewer dimensions is cut to what is above the other: it may be an edge above a face.
+        let (first, second) = ((corner, &level_first[..count_first]), (other, &level_second[..count_second]));
+        let (small, large) = if count_second < count_first { (second, first) } else { (first, second) };
+        let side = Clipped::side(small.0, small.1);
+        let clipped = large.1.iter().try_fold(side, |side, reach| {
+            let axis = reach.normalized()?;
+            Some(side.between(axis, axis.dot(large.0), reach.length()))
+        })?;
+        clipped.middle()
     }
 
     /// When the boxes touch first, and the direction from the first to the second along the axis that
@@ -156,6 +171,73 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         let half = self.half_extents[0];
         let term = |edge: usize| half.get(edge) * axis.dot(self.place.rotation.column(edge)).abs();
         (0..V::DIM).filter(|&edge| Some(edge) != without).map(term).fold(0.0, |sum, x| sum + x)
+    }
+}
+
+/// The cosine up to which a side counts as perpendicular to the normal and all of it as equally far along it: a few roundings.
+const FLUSH: f64 = 8.0 * f64::EPSILON;
+
+/// A side of a box, or what is left of it: the corners of a polygon in turn. Every plane adds one at most.
+#[derive(Clone, Copy)]
+struct Clipped<V> {
+    corners: [V; 8],
+    count: usize,
+}
+
+impl<V: Vector<Scalar = f64>> Clipped<V> {
+    /// The side with this middle, which reaches so far to both sides: an edge or a face.
+    fn side(middle: V, reaches: &[V]) -> Self {
+        let mut side = Clipped { corners: [middle; 8], count: 2 };
+        match reaches {
+            [u, v] => {
+                let corners = [middle - *u - *v, middle + *u - *v, middle + *u + *v, middle - *u + *v];
+                side.corners[..4].copy_from_slice(&corners);
+                side.count = 4;
+            }
+            _ => {
+                let reach = reaches.first().copied().unwrap_or(V::ZERO);
+                side.corners[..2].copy_from_slice(&[middle - reach, middle + reach]);
+            }
+        }
+        side
+    }
+
+    /// What of it is no farther than `half` from `middle` along a unit vector.
+    fn between(self, axis: V, middle: f64, half: f64) -> Self {
+        self.below(|p| axis.dot(p) - middle - half).below(|p| middle - half - axis.dot(p))
+    }
+
+    /// What of it has no positive height (Sutherland and Hodgman 1974).
+    fn below(self, height: impl Fn(V) -> f64) -> Self {
+        let mut left = Clipped { count: 0, ..self };
+        for k in 0..self.count {
+            let (from, to) = (self.corners[k], self.corners[(k + 1) % self.count]);
+            let (before, after) = (height(from), height(to));
+            if before <= 0.0 {
+                left.add(from);
+            }
+            // An edge has no way back.
+            if self.count == 2 && k == 1 {
+                break;
+            }
+            if (before < 0.0 && 0.0 < after) || (0.0 < before && after < 0.0) {
+                left.add(from + (to - from) * (before / (before - after)));
+            }
+        }
+        left
+    }
+
+    fn add(&mut self, corner: V) {
+        if let Some(place) = self.corners.get_mut(self.count) {
+            *place = corner;
+            self.count += 1;
+        }
+    }
+
+    /// The mean of the corners, if any is left.
+    fn middle(&self) -> Option<V> {
+        let sum = self.corners.iter().take(self.count).fold(V::ZERO, |sum, &corner| sum + corner);
+        (0 < self.count).then(|| sum / self.count as f64)
     }
 }
 

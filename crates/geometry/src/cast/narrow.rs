@@ -91,13 +91,51 @@ fn stretched_cuboid_slice<V: Vector<Scalar = f64>>(
     }
     // Along an axis, where that is a quotient by zero. With a norm of 1 nothing was rounded for the frame.
     if !sum.is_finite() {
-        return if norm == 1.0 { cuboid_slice(origin, direction, half) } else { None };
+        return if norm == 1.0 {
+            cuboid_slice(origin, direction, half)
+        } else {
+            slice_between_sides(origin, direction, half)
+        };
     }
+    decided(enter, exit, entered, sum)
+}
+
+/// The same for a line that runs along some of the sides, where it is clearly between or beside them.
+fn slice_between_sides<V: Vector<Scalar = f64>>(origin: V, direction: V, half: V) -> Option<Option<Slice>> {
+    for axis in 0..V::DIM {
+        if direction.get(axis) == 0.0 {
+            let (position, reach) = (origin.get(axis).abs(), half.get(axis));
+            // One rounding of the position for each of its products, and one of what the norm has multiplied.
+            let doubt = 8.0 * f64::EPSILON * (origin.sum_of_magnitudes() + reach);
+            if reach + doubt < position {
+                return Some(None);
+            }
+            if reach - doubt <= position {
+                return None;
+            }
+        }
+    }
+    let (mut enter, mut exit, mut entered) = (f64::NEG_INFINITY, f64::INFINITY, 0);
+    let mut sum = 0.0;
+    for axis in (0..V::DIM).filter(|&axis| direction.get(axis) != 0.0) {
+        let (position, speed) = (origin.get(axis), direction.get(axis));
+        let leaving = half.get(axis).copysign(speed);
+        let (near, far) = ((-leaving - position) / speed, (leaving - position) / speed);
+        (enter, entered) = if enter < near { (near, axis) } else { (enter, entered) };
+        exit = far.min_of(exit);
+        sum += near.abs() + far.abs();
+    }
+    decided(enter, exit, entered, sum)
+}
+
+/// What is certain about the part of a line between two parameters, which err by less than 8ε of the sum of all ends.
+#[inline(always)]
+fn decided(enter: f64, exit: f64, axis: usize, sum: f64) -> Option<Option<Slice>> {
     let doubt = 8.0 * f64::EPSILON * sum;
     if (exit < enter - doubt) | (exit < -doubt) {
         return Some(None);
     }
     // Ahead, and right to 2⁻²⁶.
     let is_precise = (power_of_two(26) * doubt < enter) & (enter + doubt < exit);
-    is_precise.then_some(Some(Slice { enter, axis: entered }))
+    is_precise.then_some(Some(Slice { enter, axis }))
 }

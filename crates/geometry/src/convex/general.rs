@@ -13,10 +13,11 @@
 //!
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
+use super::landing::{self, FlatSide, Look};
 use crate::answer::Separation;
-use crate::gjk::{self, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
+use crate::gjk::{self, Corners, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
 use crate::pair::core::Flats;
-use crate::pair::nearest::{Foot, foot_on_segment};
+use crate::pair::nearest::{Foot, Nearest, foot_on_segment};
 use crate::sat::{self, EdgeAxes, Glance, Guess, Last, PairCache, QuickAnswer, Solid};
 use carom_math::{Number, Vector, power_of_two};
 
@@ -26,6 +27,12 @@ pub(crate) struct Flat<B>(pub(crate) B);
 
 impl<V: Space, B: Support<V>> Support<V> for Flat<B> {
     const CURVED: bool = false;
+    fn flat_side(&self, from_center: V) -> Option<FlatSide<V>> {
+        self.0.flat_side(from_center)
+    }
+    fn room_on_side(&self, side: &FlatSide<V>, point: V) -> f64 {
+        self.0.room_on_side(side, point)
+    }
     #[inline]
     fn support(&self, direction: V) -> (V, u32) {
         self.0.support(direction)
@@ -42,22 +49,62 @@ impl<V: Space, B: Support<V>> Support<V> for Flat<B> {
 /// apart than `limit`. `trace` watches the loops.
 pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
     a: &A,
-    b: &B,
+    b: &Posed<B, V>,
     radii: [f64; 2],
     error: f64,
     limit: f64,
     trace: &mut impl Trace<V>,
 ) -> Option<Separation<V>> {
-    let near = gjk::distance(a, b, None, limit + (radii[0] + radii[1]), trace);
-    let core = match near.status {
-        Status::Separated => return None,
-        Status::Closest => apart(&near, !(A::CURVED || B::CURVED)),
-        Status::Touching | Status::Overlap => {
-            overlapping(&near, &gjk::penetration(a, b, &near.simplex, trace))
+    let reach = limit + (radii[0] + radii[1]);
+    let is_curved = A::CURVED || B::CURVED;
+    let seen = landing::look(a, b, reach);
+    if let Look::Beyond = seen
+        && !trace.listens()
+    {
+        return None;
+    }
+    let core = match seen {
+        Look::Deep(deep) => {
+            trace.axis(deep.normal, deep.depth);
+            surely_overlapping(&deep)
+        }
+        Look::Apart(found) => {
+            trace.axis(found.normal, 0.0 - found.separation);
+            found
+        }
+        Look::Beyond | Look::Unknown => {
+            let near = gjk::distance(a, b, None, reach, trace);
+            match near.status {
+                Status::Separated => return None,
+                Status::Closest => apart(&near, !is_curved),
+                Status::Touching | Status::Overlap => {
+                    overlapping(&near, &gjk::penetration(a, b, &near.simplex, trace))
+                }
+            }
         }
     };
-    let core = if A::CURVED || B::CURVED { straightened(a, b, core) } else { core };
+    let core = if is_curved { straightened(a, b, core) } else { core };
     Some(inflated(core, radii, error))
+}
+
+/// Whether two cores with radii touch: whether [`relate`] gives a separation of at most 0.
+pub(crate) fn touch<V: Space + Flats, A: Support<V>, B: Support<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    radii: [f64; 2],
+    error: f64,
+) -> bool {
+    let reach = radii[0] + radii[1];
+    match landing::look(a, b, reach) {
+        Look::Beyond => return false,
+        Look::Deep(_) => return true,
+        Look::Apart(_) if reach == 0.0 => return false,
+        Look::Apart(_) | Look::Unknown => {}
+    }
+    match gjk::status_or_distance(a, b, reach, &mut ()) {
+        Ok(status) => status == Status::Overlap,
+        Err(_) => relate(a, b, radii, error, 0.0, &mut ()).is_some_and(|found| found.separation <= 0.0),
+    }
 }
 
 /// [`relate`] for polytopes that may have faces; `cache` is where to begin, and what to leave behind.
@@ -130,6 +177,16 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
         }
         return None;
     }
+    // What rests on a face needs no search.
+    if let Some(found) = guess.as_ref().and_then(|guess| sat::landing(a, b, guess, trace))
+        && balls.doubt < found.depth()
+    {
+        let deep = found.penetration();
+        if let Some(cache) = cache {
+            cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
+        }
+        return Some(inflated(surely_overlapping(&deep), radii, error));
+    }
     // What overlapped lately is likely to do so still, and what the first faces show to be deep; a depth beyond all
     // doubt proves it.
     let overlapped = remembered.is_some_and(|(_, last)| last != Last::Apart);
@@ -161,7 +218,7 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
                 return Some(found);
             }
             QuickAnswer::Overlap => {
-                let found = sat::least_overlap(a, b, guess.as_ref(), trace);
+                let found = deepest(a, b, guess.as_ref(), trace);
                 if let Some(found) = found.filter(|found| balls.doubt < found.depth()) {
                     let deep = found.penetration();
                     if let Some(cache) = cache {
@@ -182,7 +239,7 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let (deep, memory) = match sat::least_overlap(a, b, guess.as_ref(), trace) {
+            let (deep, memory) = match deepest(a, b, guess.as_ref(), trace) {
                 Some(found) => (found.penetration(), Some(found.memory())),
                 None => (gjk::penetration(a, b, &near.simplex, trace), None),
             };
@@ -197,6 +254,21 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
         }
     };
     Some(inflated(core, radii, error))
+}
+
+/// The axis of the least overlap of polytopes that overlap or touch; without a guess nobody has looked yet whether one rests on a face of the other.
+fn deepest<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
+    a: &'a A,
+    b: &'a Posed<B, V>,
+    guess: Option<&Guess<V>>,
+    trace: &mut impl Trace<V>,
+) -> Option<sat::Overlap<'a, A, B, V>> {
+    if guess.is_some() {
+        return sat::least_overlap(a, b, guess, trace);
+    }
+    let first = Guess::first(a, b, f64::NEG_INFINITY);
+    let landed = first.as_ref().and_then(|guess| sat::landing(a, b, guess, trace));
+    landed.or_else(|| sat::least_overlap(a, b, first.as_ref(), trace))
 }
 
 /// Of the radii of the balls inside: an overlap along the first faces above this part of them is likely to be one.
@@ -385,6 +457,14 @@ impl Balls {
         is_outside(self.outer, self.distance_squared)
             || self.from_box.is_some_and(|(squared, [_, outer])| is_outside(outer, squared))
     }
+}
+
+/// The point of a polytope nearest to another point, with the distance and the direction to it; `None` when rounding leaves open whether
+/// it is outside.
+pub(crate) fn nearest_of_flat<V: Space + Flats>(a: &impl Support<V>, point: V) -> Option<Nearest<V>> {
+    let near = gjk::distance(a, &Corners([point]), None, f64::INFINITY, &mut ());
+    let found = (near.status == Status::Closest).then(|| apart(&near, true))?;
+    Some(Nearest { point: found.point_a, distance: found.separation, normal: found.normal })
 }
 
 /// The answer for cores, with radii around them.

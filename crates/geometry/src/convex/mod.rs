@@ -2,12 +2,14 @@
 //!
 //! * [`ellipsoid`]: ellipses and ellipsoids, and their nearest points;
 //! * [`rounded`]: any convex shape inflated by a radius, generated for both dimensions;
-//! * [`general`]: two convex sets that are known by their support points.
+//! * [`general`]: two convex sets that are known by their support points;
+//! * [`landing`]: the same where one rests on a flat side of the other.
 //!
 //! The polygon stands in `d2`, the hull in `d3`.
 
 mod ellipsoid;
 pub(crate) mod general;
+pub(crate) mod landing;
 pub(crate) mod rounded;
 
 pub use ellipsoid::Ellipsoid;

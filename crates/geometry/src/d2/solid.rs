@@ -129,11 +129,16 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     fn plane(&self, index: usize) -> (Vec2<f64>, Vec2<f64>) {
         (self.sides().map_or(Vec2::unit(0), |sides| sides.units[index]), self.corner(index))
     }
-    fn is_on_face(&self, index: usize, point: Vec2<f64>, tolerance: f64) -> bool {
+    fn room_on_face(&self, index: usize, point: Vec2<f64>) -> f64 {
         let next = if index + 1 < self.corners.points.len() { index + 1 } else { 0 };
         let along = self.corner(next) - self.corner(index);
-        let (at, length) = (along.dot(point - self.corner(index)), Vector::length(along));
-        (-tolerance * length..=(length + tolerance) * length).contains(&at)
+        let length = Vector::length(along);
+        let at = along.dot(point - self.corner(index)) / length;
+        if 0.0 < length { at.min_of(length - at) } else { f64::NEG_INFINITY }
+    }
+    fn middle_of_face(&self, index: usize) -> Vec2<f64> {
+        let next = if index + 1 < self.corners.points.len() { index + 1 } else { 0 };
+        (self.corner(index) + self.corner(next)) * 0.5
     }
     fn level(&self) -> Level {
         self.sides().map_or_else(Level::new, |sides| sides.planes.level())

@@ -6,6 +6,7 @@
 //!
 //! How the pair kernels look at one stands in [`solid`](super::solid).
 
+use super::closest::clearly_nearest;
 use super::hull::{Facets, Hull, hull_of, merged_faces};
 use super::manifold::{Faces, HullFaces};
 use super::pair::normal_of;
@@ -276,6 +277,9 @@ impl ConvexHull<f64> {
     pub(crate) fn nearest(&self, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
         if self.dimension() < 2 {
             return on_segment(self.vertex(0), self.vertex(self.surface.vertices.len() as u32 - 1), p);
+        }
+        if let Some(found) = clearly_nearest(self, p) {
+            return found;
         }
         let mut nearest: Option<(Foot<Vec3<f64>>, Vec3<f64>)> = None;
         let mut deepest = Nearest { point: p, distance: f64::NEG_INFINITY, normal: Vec3::unit(0) };

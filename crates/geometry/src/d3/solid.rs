@@ -4,6 +4,7 @@ use super::convex::Surface;
 use super::hull::{Facets, HullEdge};
 use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
+use crate::convex::landing::FlatSide;
 use crate::gjk::{Support, farthest};
 use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
 use crate::shape::{Resize, Widen};
@@ -162,6 +163,17 @@ impl Support<Vec3<f64>> for HullView<'_> {
         // The reach has one rounding, and the product another.
         self.surface.reach * (self.surface.size * self.factor) * (1.0 + 4.0 * f64::EPSILON)
     }
+    fn flat_side(&self, from_center: Vec3<f64>) -> Option<FlatSide<Vec3<f64>>> {
+        if !self.has_faces() {
+            return None;
+        }
+        let number = self.nearest_face(from_center);
+        let (normal, vertex) = self.plane(number);
+        Some(FlatSide { normal, height: normal.dot(vertex), middle: self.middle_of_face(number), number })
+    }
+    fn room_on_side(&self, side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
+        self.room_on_face(side.number, point)
+    }
 }
 
 impl Solid<Vec3<f64>> for HullView<'_> {
@@ -194,19 +206,14 @@ impl Solid<Vec3<f64>> for HullView<'_> {
             (facets.units[index], self.at(facets.anchors[index]))
         })
     }
-    fn is_on_face(&self, index: usize, point: Vec3<f64>, tolerance: f64) -> bool {
-        let Some(facets) = self.facets() else { return false };
-        let unit = facets.units[index];
-        let mut edges = 0;
-        let is_inside = facets.edges_of(index).all(|edge| {
-            edges += 1;
-            let from = self.at(edge.from);
-            let along = self.at(edge.to) - from;
-            // Edges run counter-clockwise around the face on their left.
-            let inwards = unit.cross(along) * if edge.left as usize == index { 1.0 } else { -1.0 };
-            -tolerance * Vector::length(along) <= inwards.dot(point - from)
-        });
-        is_inside && 2 < edges
+    #[inline]
+    fn room_on_face(&self, index: usize, point: Vec3<f64>) -> f64 {
+        self.facets().map_or(f64::NEG_INFINITY, |facets| facets.room_on_face(index, point, self.factor))
+    }
+    #[inline]
+    fn middle_of_face(&self, index: usize) -> Vec3<f64> {
+        let middle = self.facets().and_then(|facets| facets.middles.get(index));
+        middle.map_or(self.at(0), |&middle| middle * self.factor)
     }
     fn level(&self) -> Level {
         self.facets().map_or_else(Level::new, |facets| facets.planes.level())

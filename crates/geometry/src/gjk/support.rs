@@ -3,7 +3,8 @@
 //! Each type here is a core without radius, about the origin of its own frame; [`Posed`] puts one
 //! elsewhere. Directions need not have unit length, and no answer depends on their length.
 
-use carom_math::{Vec3, Vector};
+use crate::convex::landing::FlatSide;
+use carom_math::{Number, Vec3, Vector};
 
 /// A convex set that can tell its farthest point in any direction.
 pub(crate) trait Support<V: Vector<Scalar = f64>> {
@@ -18,6 +19,17 @@ pub(crate) trait Support<V: Vector<Scalar = f64>> {
     fn center(&self) -> V;
     /// The largest distance of a point of the set from the origin of the frame, or a little more.
     fn size(&self) -> f64;
+    /// The flat side that faces a point, given from the centre, more than others do, if there is one. Whichever it is, no answer is
+    /// wrong.
+    #[inline]
+    fn flat_side(&self, _from_center: V) -> Option<FlatSide<V>> {
+        None
+    }
+    /// How far inside of the edges of a side a point in its plane is; negative or −∞ outside.
+    #[inline]
+    fn room_on_side(&self, _side: &FlatSide<V>, _point: V) -> f64 {
+        f64::NEG_INFINITY
+    }
 }
 
 /// The convex hull of some points, by linear scan. An empty one counts as the origin.
@@ -102,6 +114,23 @@ impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
     fn size(&self) -> f64 {
         self.0.length()
     }
+    /// Side 2i faces +axis i, side 2i + 1 faces −axis i.
+    #[inline]
+    fn flat_side(&self, from_center: V) -> Option<FlatSide<V>> {
+        let beyond = |axis: usize| from_center.get(axis).abs() - self.0.get(axis);
+        let axis = (1..V::DIM).fold(0, |most, axis| if beyond(most) < beyond(axis) { axis } else { most });
+        let is_negative = from_center.get(axis) < 0.0;
+        let normal = V::unit(axis) * if is_negative { -1.0 } else { 1.0 };
+        let (height, number) = (self.0.get(axis), 2 * axis + usize::from(is_negative));
+        Some(FlatSide { normal, height, middle: normal * height, number })
+    }
+    #[inline]
+    fn room_on_side(&self, side: &FlatSide<V>, point: V) -> f64 {
+        let room = |axis: usize| self.0.get(axis) - point.get(axis).abs();
+        (0..V::DIM)
+            .filter(|&axis| axis != side.number / 2)
+            .fold(f64::INFINITY, |least, axis| room(axis).min_of(least))
+    }
 }
 
 /// A cylinder about the y axis.
@@ -123,6 +152,15 @@ impl Support<Vec3<f64>> for Cylinder {
     }
     fn size(&self) -> f64 {
         (self.radius * self.radius + self.half_height * self.half_height).sqrt()
+    }
+    #[inline]
+    fn flat_side(&self, from_center: Vec3<f64>) -> Option<FlatSide<Vec3<f64>>> {
+        let normal = Vec3::new(0.0, if from_center.y < 0.0 { -1.0 } else { 1.0 }, 0.0);
+        Some(FlatSide { normal, height: self.half_height, middle: normal * self.half_height, number: 0 })
+    }
+    #[inline]
+    fn room_on_side(&self, _side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
+        room_in_circle(self.radius, point)
     }
 }
 
@@ -150,6 +188,23 @@ impl Support<Vec3<f64>> for Cone {
     fn size(&self) -> f64 {
         (self.radius * self.radius + self.half_height * self.half_height).sqrt()
     }
+    #[inline]
+    fn flat_side(&self, from_center: Vec3<f64>) -> Option<FlatSide<Vec3<f64>>> {
+        let normal = Vec3::new(0.0, -1.0, 0.0);
+        let base =
+            FlatSide { normal, height: self.half_height, middle: normal * self.half_height, number: 0 };
+        (from_center.y < 0.0).then_some(base)
+    }
+    #[inline]
+    fn room_on_side(&self, _side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
+        room_in_circle(self.radius, point)
+    }
+}
+
+/// How far inside of a circle about the y axis a point is.
+#[inline]
+fn room_in_circle(radius: f64, point: Vec3<f64>) -> f64 {
+    radius - (point.x * point.x + point.z * point.z).sqrt()
 }
 
 /// The point of the circle of this radius at height y that is farthest in the direction. The centre

@@ -9,6 +9,7 @@
 //! on the way names the features, and a plane between the boxes as thick as their distance proves it.
 //! Whatever is not proved so goes to the general kernel.
 
+use super::aligned::relate_aligned;
 use super::core::{self, Axis, Closest, Core, Flats};
 use super::nearest::{either, sign_of, weight};
 use super::place::{Relative, Turn};
@@ -208,7 +209,11 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     #[inline(always)]
     fn completed(&self, look: FirstLook<V>) -> Option<Separation<V>> {
         match look {
-            FirstLook::Face(axis) => Some(self.overlapping(axis, false).unwrap_or_else(|| self.general())),
+            FirstLook::Face(axis) => Some(
+                relate_aligned(self.a, self.b, self.place, self.error)
+                    .or_else(|| self.overlapping(axis, false))
+                    .unwrap_or_else(|| self.general()),
+            ),
             FirstLook::Found(found) => Some(found),
             FirstLook::Beyond => None,
         }
@@ -241,6 +246,15 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         let faces = best_face_axis(self.a, self.b, self.place);
         if limit + self.error < faces.separation {
             return FirstLook::Beyond;
+        }
+        if let Some(found) = relate_aligned(self.a, self.b, self.place, self.error) {
+            let Separation { separation, normal, .. } = found;
+            let is_deep = separation < -self.error;
+            return if is_deep {
+                FirstLook::Face(Axis { separation, normal })
+            } else {
+                FirstLook::Found(found)
+            };
         }
         if 0.0 < faces.separation {
             return FirstLook::Found(self.apart(faces).unwrap_or_else(|| self.general()));
@@ -292,6 +306,9 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
     fn touch_with_care(&self, faces: f64) -> bool {
         if 0.0 < faces {
             return false;
+        }
+        if let Some(found) = relate_aligned(self.a, self.b, self.place, self.error) {
+            return found.separation <= 0.0;
         }
         // The point of b nearest to the centre of a: well inside of a it is the middle of a ball in a.
         let (point, _) = self.onto_b(V::ZERO, self.place.translation);

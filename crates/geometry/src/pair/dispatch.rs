@@ -197,8 +197,15 @@ macro_rules! pair_dispatch {
                 if let Some(known) = touch_solids((&body_a, &body_b), place, radii, error) {
                     return Some(known);
                 }
-                let found = generally(a, b, place, [extra_a, extra_b], error, 0.0, &mut ())?;
-                return Some(found.is_some_and(|found| found.separation <= 0.0));
+                let columns = &place.rotation.columns;
+                let is_curved = body_a.is_curved() || body_b.is_curved();
+                return Some(if is_curved {
+                    let body_b = Posed::new(body_b, columns, place.translation);
+                    convex_pair::touch(&body_a, &body_b, radii, error)
+                } else {
+                    let body_b = Posed::new(Flat(body_b), columns, place.translation);
+                    convex_pair::touch(&Flat(body_a), &body_b, radii, error)
+                });
             };
             Some(core::touch(&core_a, &core_b, [radius_a + extra_a, radius_b + extra_b], error))
         }

@@ -23,6 +23,7 @@
 //! * [`dispatch`]: from the kinds to the kernel;
 //! * [`query`], [`closest`]: the public questions, generated for both dimensions.
 
+pub(crate) mod aligned;
 pub(crate) mod between;
 pub(crate) mod boxes;
 pub(crate) mod closest;

@@ -74,10 +74,16 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     fn plane(&self, index: usize) -> (V, V) {
         self.face(index)
     }
-    fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool {
+    #[inline]
+    fn room_on_face(&self, index: usize, point: V) -> f64 {
+        let room = |axis: usize| self.0.get(axis) - point.get(axis).abs();
         (0..V::DIM)
             .filter(|&axis| axis != index / 2)
-            .all(|axis| point.get(axis).abs() <= self.0.get(axis) + tolerance)
+            .fold(f64::INFINITY, |least, axis| room(axis).min_of(least))
+    }
+    #[inline]
+    fn middle_of_face(&self, index: usize) -> V {
+        Self::normal(index) * self.0.get(index / 2)
     }
     fn level(&self) -> Level {
         Level::new()

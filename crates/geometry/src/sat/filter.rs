@@ -46,7 +46,7 @@ pub(crate) struct Outer<V> {
 
 impl<V: Vector<Scalar = f64>> Outer<V> {
     /// Points in the frame of a polytope with this centre; the ball relative to it.
-    pub(super) fn new(points: &[V], center: V, limit: f64, ball_center: V, radius: f64) -> Self {
+    pub(crate) fn new(points: &[V], center: V, limit: f64, ball_center: V, radius: f64) -> Self {
         let mut outer = Outer {
             points: [V::ZERO; SEEN],
             count: points.len().min(SEEN),

@@ -15,6 +15,7 @@
 //! 1. H of the face of each nearest to the centre of the other, as a bar for all that follow; then H of all
 //!    faces that the balls do not rule out.
 //! 2. The edges that may still have something better between them: those whose arcs cross.
+//!    None of this is needed below a face on which something rests ([`landing`](crate::convex::landing)).
 //! 3. The deepest points: on the face below the support point, on the two edges, or, where several
 //!    features are level, by GJK between the polytopes moved apart.
 //!
@@ -38,6 +39,7 @@ mod sides;
 #[cfg(test)]
 mod tests;
 
+use crate::convex::landing;
 use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
 use carom_math::{Level, Number, Vector};
 
@@ -70,8 +72,15 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     fn face(&self, index: usize) -> (V, V);
     /// The same with a unit normal, which is less exact.
     fn plane(&self, index: usize) -> (V, V);
+    /// How far inside of the edges of a face a point in its plane is; negative outside, −∞ where that is not known.
+    fn room_on_face(&self, index: usize, point: V) -> f64;
+    /// A point in the middle of a face.
+    fn middle_of_face(&self, index: usize) -> V;
     /// Whether a point in the plane of a face lies on the face, with `tolerance` to spare.
-    fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool;
+    #[inline]
+    fn is_on_face(&self, index: usize, point: V, tolerance: f64) -> bool {
+        -tolerance <= self.room_on_face(index, point)
+    }
     /// The instruction set for scans.
     fn level(&self) -> Level;
     /// The numbers of the edges that nothing in `outer` rules out; none in the plane.
@@ -292,6 +301,28 @@ pub(crate) fn least_overlap<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     (least.overlap < f64::INFINITY).then_some(Overlap { search, least })
 }
 
+/// The overlap along the better of the faces of a guess, where that is proved to be the least.
+pub(crate) fn landing<'a, V: Space, A: Solid<V>, B: Solid<V>>(
+    a: &'a A,
+    b: &'a Posed<B, V>,
+    guess: &Guess<V>,
+    trace: &mut impl Trace<V>,
+) -> Option<Overlap<'a, A, B, V>> {
+    let least = guess.least()?;
+    // What is deeper than it is wide does not rest on anything.
+    if !(0.0 < least.overlap && least.overlap < SHALLOW * (a.outer_radius() + b.core().outer_radius())) {
+        return None;
+    }
+    let mut search = Search::new(a, b)?;
+    let least = search.proved(&least).or_else(|| search.proved_flush(&guess.known))?;
+    (search.of_a, search.of_b) = (guess.of_a, guess.of_b);
+    trace.axis(least.direction, least.overlap);
+    Some(Overlap { search, least })
+}
+
+/// Of the radii of the balls around: whether to look for a proof that an overlap below a face is the least. No answer depends on it.
+const SHALLOW: f64 = 0.125;
+
 /// How deep two polytopes overlap, given the faces that may have the least overlap.
 pub(crate) fn least_overlap_among<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &A,
@@ -398,6 +429,48 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         let overlap = direction.dot(deepest - self.b.placed(vertex)) / direction.length();
         trace.axis(direction, overlap);
         Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
+    }
+
+    /// The same if it is an overlap below a face that is proved to be the least.
+    fn proved(&self, least: &Least<V>) -> Option<Least<V>> {
+        let depth = least.overlap;
+        let (unit, room, between) = match least.source {
+            Source::FaceOfA(face, lowest) => {
+                let unit = self.a.plane(face).0;
+                (unit, self.a.room_on_face(face, lowest + unit * depth), self.between)
+            }
+            Source::FaceOfB(face, highest) => {
+                let unit = self.b.core().plane(face).0;
+                let foot = self.b.taken_back(highest) + unit * depth;
+                (unit, self.b.core().room_on_face(face, foot), self.back)
+            }
+            Source::Edges(..) => return None,
+        };
+        self.is_least(depth, room, unit, between).then_some(*least)
+    }
+
+    /// The overlap of faces that lie flush, if it is proved to be the least.
+    fn proved_flush(&self, known: &[Option<Least<V>>; 2]) -> Option<Least<V>> {
+        let [Some(of_a), Some(of_b)] = known else { return None };
+        let (Source::FaceOfA(face_a, _), Source::FaceOfB(face_b, _)) = (of_a.source, of_b.source) else {
+            return None;
+        };
+        let (core, unit) = (self.b.core(), self.a.plane(face_a).0);
+        if !landing::is_flush(unit, self.b.turned(core.plane(face_b).0)) {
+            return None;
+        }
+        let middles = [self.a.middle_of_face(face_a), self.b.placed(core.middle_of_face(face_b))];
+        let rooms = |p: V| [self.a.room_on_face(face_a, p), core.room_on_face(face_b, self.b.taken_back(p))];
+        let (point, room) = landing::common_room(middles, rooms)?;
+        let on_a = point - unit * unit.dot(point - middles[0]);
+        let least = Least { source: Source::FaceOfA(face_a, on_a - unit * of_a.overlap), ..*of_a };
+        self.is_least(of_a.overlap, room, unit, self.between).then_some(least)
+    }
+
+    fn is_least(&self, depth: f64, room: f64, unit: V, between: V) -> bool {
+        let along = unit.dot(between);
+        let aside = (between - unit * along).length();
+        landing::Overlap { depth, room, along, aside }.is_least(self.error)
     }
 
     /// What rules out faces and edges of a.

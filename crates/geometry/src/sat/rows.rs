@@ -166,7 +166,7 @@ pub(crate) fn used(set: &[u64], count: usize) -> &[u64] {
 
 /// The indices in a set of faces or edges, in rising order.
 #[inline]
-pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + '_ {
+pub(crate) fn members(set: &[u64]) -> impl Iterator<Item = usize> + Clone + '_ {
     set.iter().enumerate().flat_map(|(word, &bits)| {
         let mut left = bits;
         core::iter::from_fn(move || {

@@ -152,9 +152,14 @@ impl Solid<Vec3<f64>> for Sheet {
         let Some(faces) = &self.faces else { return (Vec3::unit(0), self.corners.0[0]) };
         (faces.unit(index), self.corners.0[index.saturating_sub(2) % 3])
     }
-    fn is_on_face(&self, index: usize, point: Vec3<f64>, tolerance: f64) -> bool {
-        let Some(faces) = self.faces.as_ref().filter(|_| index < 2) else { return false };
-        (2..5).all(|side| -tolerance <= Self::below(faces, side, point - self.center))
+    fn room_on_face(&self, index: usize, point: Vec3<f64>) -> f64 {
+        let Some(faces) = self.faces.as_ref().filter(|_| index < 2) else { return f64::NEG_INFINITY };
+        let room = |side: usize| Self::below(faces, side, point - self.center);
+        room(2).min_of(room(3)).min_of(room(4))
+    }
+    #[inline]
+    fn middle_of_face(&self, _index: usize) -> Vec3<f64> {
+        self.center
     }
     fn level(&self) -> Level {
         Level::new()

@@ -4,6 +4,8 @@
 //! rectangle and a triangle: ρ is the distance from the axis, and the answer is turned back into
 //! space about it. On the axis, the half-plane through the first coordinate axis is taken.
 
+mod hull;
+
 use super::composite::Space;
 use super::pair::{finite_pose, normal_of, radial};
 use super::shape::{AsShape, Rounded, Shape};
@@ -28,6 +30,8 @@ assert_eq!((found.distance, found.inside, found.point.y), (3.0, false, 1.0));
 let deep = closest_point(&can, [0.0, 0.0, 0.0], [0.0, 0.75, 0.0])?;
 assert_eq!((deep.distance, deep.inside), (-0.25, true));"
 }
+
+pub(crate) use hull::clearly_nearest;
 
 /// The nearest point of any shape, in its own frame.
 #[inline(always)] // so that the kind, where it is known, decides at compile time

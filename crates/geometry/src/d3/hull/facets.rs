@@ -24,9 +24,12 @@ pub(crate) struct Facets {
     pub(crate) anchors: Vec<u32>,
     /// Each edge once.
     pub(crate) edges: Vec<HullEdge>,
-    /// The edges of each face: list i is what lies between start i and start i + 1.
-    face_edges: Vec<u32>,
-    face_edge_starts: Vec<u32>,
+    /// For each edge of each face the unit vector in the plane of the face that points inwards, and its product with the edge: list i is
+    /// what lies between start i and start i + 1.
+    rims: Vec<(Vec3<f64>, f64)>,
+    rim_starts: Vec<u32>,
+    /// A point in the middle of each face.
+    pub(crate) middles: Vec<Vec3<f64>>,
     /// Of a ball about the centre that lies inside.
     pub(crate) inner_radius: f64,
 }
@@ -69,10 +72,30 @@ impl Facets {
             own[edge.left as usize].push(index as u32);
             own[edge.right as usize].push(index as u32);
         }
-        let mut face_edge_starts = vec![0];
+        let mut rim_starts = vec![0];
         for edges in &own {
-            face_edge_starts.push(face_edge_starts[face_edge_starts.len() - 1] + edges.len() as u32);
+            rim_starts.push(rim_starts[rim_starts.len() - 1] + edges.len() as u32);
         }
+        let rim = |face: usize, edge: &u32| {
+            let HullEdge { from, to, left, .. } = edges[*edge as usize];
+            // Edges run counter-clockwise around the face on their left.
+            let along = (scaled[to as usize] - scaled[from as usize])
+                * if left as usize == face { 1.0 } else { -1.0 };
+            // What has no direction leaves no room.
+            let inwards = units[face].cross(along).normalized();
+            inwards.map_or((Vec3::ZERO, f64::INFINITY), |inwards| {
+                (inwards, inwards.dot(vertices[from as usize]))
+            })
+        };
+        let rims =
+            own.iter().enumerate().flat_map(|(face, edges)| edges.iter().map(move |edge| (face, edge)));
+        let rims: Vec<(Vec3<f64>, f64)> = rims.map(|(face, edge)| rim(face, edge)).collect();
+        let middle = |own: &Vec<u32>| {
+            let ends = own.iter().flat_map(|edge| [edges[*edge as usize].from, edges[*edge as usize].to]);
+            let sum = ends.fold(Vec3::ZERO, |sum: Vec3<f64>, end| sum + scaled[end as usize]);
+            sum / (2.0 * factor * own.len().max(1) as f64)
+        };
+        let middles = own.iter().map(middle).collect();
         let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
         let arc = |edge: &HullEdge| {
             let sides = [edge.left, edge.right].map(|face| (units[face as usize], height(face as usize)));
@@ -83,23 +106,28 @@ impl Facets {
             planes: PlaneRows::new((0..units.len()).map(|face| (units[face], height(face))), factor),
             arcs: ArcRows::new(edges.iter().map(arc), factor),
             inner_radius: (least - 64.0 * f64::EPSILON * size).max_of(0.0),
-            face_edges: own.concat(),
+            rims,
+            middles,
             normals,
             units,
             anchors,
             edges,
-            face_edge_starts,
+            rim_starts,
         })
     }
 
-    /// The edges of a face.
+    /// How far inside of the edges of a face a point in its plane is, both at the scale of the vertices times `factor`; −∞ for a face with
+    /// fewer than three.
     #[inline]
-    pub(crate) fn edges_of(&self, face: usize) -> impl Iterator<Item = HullEdge> + '_ {
-        let list = match (self.face_edge_starts.get(face), self.face_edge_starts.get(face + 1)) {
-            (Some(&from), Some(&to)) => self.face_edges.get(from as usize..to as usize).unwrap_or(&[]),
+    pub(crate) fn room_on_face(&self, face: usize, point: Vec3<f64>, factor: f64) -> f64 {
+        let rims = match (self.rim_starts.get(face), self.rim_starts.get(face + 1)) {
+            (Some(&from), Some(&to)) => self.rims.get(from as usize..to as usize).unwrap_or(&[]),
             _ => &[],
         };
-        list.iter().map(|&edge| self.edges[edge as usize])
+        let room = rims.iter().fold(f64::INFINITY, |least, (inwards, offset)| {
+            (inwards.dot(point) - offset * factor).min_of(least)
+        });
+        if rims.len() < 3 { f64::NEG_INFINITY } else { room }
     }
 }
 

@@ -92,6 +92,9 @@ fn passage(hull: &HullView<'_>, at: Estimate) -> Passage<Vec3<f64>> {
     Passage::new(at.t, hull.face(at.face).0).on(Kind::Face, at.face)
 }
 
+/// Times the bound on its error: a speed towards a plane up to this much says nothing about when that is passed.
+const NEARLY_PARALLEL: f64 = 4096.0;
+
 /// The span by the planes of the faces, of which those that cannot matter may be left out; `None` when rounding leaves
 /// it open.
 #[inline(always)]
@@ -99,24 +102,21 @@ fn span_by_planes(
     origin: Vec3<f64>,
     direction: Vec3<f64>,
     hull: &HullView<'_>,
-    faces: impl Iterator<Item = usize>,
+    faces: impl Iterator<Item = usize> + Clone,
 ) -> Option<Option<Span<Vec3<f64>>>> {
     let mut enter = Estimate { t: f64::NEG_INFINITY, error: 0.0, face: 0 };
     let mut exit = Estimate { t: f64::INFINITY, error: 0.0, face: 0 };
     // The largest possible entry and the smallest possible exit, whichever faces they belong to.
     let (mut latest, mut earliest) = (f64::NEG_INFINITY, f64::INFINITY);
-    for face in faces {
+    let mut has_parallel = false;
+    for face in faces.clone() {
         let Crossing { t, error, height, speed, height_error, speed_error } =
             crossing(hull, face, origin, direction);
-        if speed.abs() <= 4096.0 * speed_error {
-            // As good as parallel: behind the plane throughout, or outside of it, or too close to say.
-            let drift = exit.t.abs().min_of(enter.t.abs());
+        if speed.abs() <= NEARLY_PARALLEL * speed_error {
             if speed == 0.0 && height_error < -height {
                 return Some(None);
             }
-            if !(drift.is_finite() && height_error + (speed.abs() + speed_error) * drift < height) {
-                return None;
-            }
+            has_parallel = true;
             continue;
         }
         if speed < 0.0 {
@@ -133,6 +133,18 @@ fn span_by_planes(
     }
     if exit.t + exit.error < enter.t - enter.error {
         return Some(None);
+    }
+    if has_parallel {
+        // Behind all these planes throughout, or outside of one, or too close to say.
+        let farthest = exit.t.abs().max_of(enter.t.abs());
+        let is_behind = |face: usize| {
+            let at = crossing(hull, face, origin, direction);
+            let drift = (at.speed.abs() + at.speed_error) * farthest;
+            NEARLY_PARALLEL * at.speed_error < at.speed.abs() || at.height_error + drift < at.height
+        };
+        if !(farthest.is_finite() && faces.clone().all(is_behind)) {
+            return None;
+        }
     }
     // Clear of each other and of the start, and right to a few ulp of the scale: the bounds are that much too
     // wide.

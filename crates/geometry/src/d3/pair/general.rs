@@ -1,5 +1,6 @@
 //! The convex shapes of space as the general kernel sees them.
 
+use crate::convex::landing::FlatSide;
 use crate::d3::Shape;
 use crate::d3::solid::HullView;
 use crate::gjk::{Block, Cone, Corners, Cylinder, Ellipsoid, Support};
@@ -71,5 +72,11 @@ impl Support<Vec3<f64>> for Body<'_> {
     }
     fn size(&self) -> f64 {
         each!(self, core => Support::size(core))
+    }
+    fn flat_side(&self, from_center: Vec3<f64>) -> Option<FlatSide<Vec3<f64>>> {
+        each!(self, core => core.flat_side(from_center))
+    }
+    fn room_on_side(&self, side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
+        each!(self, core => core.room_on_side(side, point))
     }
 }
