@@ -87,7 +87,9 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
                 return Some(corner + along * (between.cross(w).dot(across) / square));
             }
         }
-        if FLUSH < steepest {
+        // Edges that are nearly parallel cross somewhere, or lie side by side; that is not found out here.
+        let are_edges = [count_first, count_second] == [1, 1] && V::DIM == 3;
+        if are_edges || FLUSH < steepest {
             return None;
         }
         // What has fewer dimensions is cut to what is above the other: it may be an edge above a face.

@@ -26,12 +26,29 @@ use carom_math::{Number, Vector};
 pub(crate) struct FlatSide<V> {
     /// Outwards, of unit length.
     pub(crate) normal: V,
-    /// The product of the normal with any point of the side.
-    pub(crate) height: f64,
-    /// A point in the middle of it.
+    /// The same times a length, so that heights are exact on lattices.
+    pub(crate) along: V,
+    pub(crate) length: f64,
+    /// A point of it, and one in the middle of it.
+    pub(crate) anchor: V,
     pub(crate) middle: V,
     /// Which side it is, as the set counts them.
     pub(crate) number: usize,
+}
+
+impl<V: Vector<Scalar = f64>> FlatSide<V> {
+    /// A side whose normal is an axis, and whose middle is this far along it.
+    #[inline]
+    pub(crate) fn upright(normal: V, height: f64, number: usize) -> Self {
+        let middle = normal * height;
+        FlatSide { normal, along: normal, length: 1.0, anchor: middle, middle, number }
+    }
+
+    /// How deep a point is below the plane of the side.
+    #[inline]
+    pub(crate) fn depth_of(&self, point: V) -> f64 {
+        self.along.dot(self.anchor - point) / self.length
+    }
 }
 
 /// A point that is in both of two sides that lie flush, and how far inside of the edges of either that is together; given in one frame their
@@ -102,7 +119,7 @@ pub(crate) fn look<V: Vector<Scalar = f64>, A: Support<V>, B: Support<V>>(
     let mut of_a = None;
     if let Some(side) = &side_a {
         let lowest = b.support(-side.normal).0;
-        let depth = side.height - side.normal.dot(lowest);
+        let depth = side.depth_of(lowest);
         let foot = lowest + side.normal * depth;
         let above = Above { depth, error, limit, between, normal: side.normal };
         if let Some(met) = above.met(|| a.room_on_side(side, foot)) {
@@ -115,7 +132,7 @@ pub(crate) fn look<V: Vector<Scalar = f64>, A: Support<V>, B: Support<V>>(
     let normal = b.turned(side.normal);
     let highest = a.support(-normal).0;
     let in_b = b.taken_back(highest);
-    let depth = side.height - side.normal.dot(in_b);
+    let depth = side.depth_of(in_b);
     let foot = in_b + side.normal * depth;
     let above = Above { depth, error, limit, between: back, normal: side.normal };
     if let Some(met) = above.met(|| b.core().room_on_side(&side, foot)) {
@@ -130,7 +147,7 @@ pub(crate) fn look<V: Vector<Scalar = f64>, A: Support<V>, B: Support<V>>(
         return Look::Unknown;
     };
     let Some(met) = above.met(|| room) else { return Look::Unknown };
-    let on_a = point + side_a.normal * (side_a.height - side_a.normal.dot(point));
+    let on_a = point + side_a.normal * side_a.depth_of(point);
     met.look(above.depth, side_a.normal, [on_a, on_a - side_a.normal * above.depth], error)
 }
 

@@ -168,8 +168,9 @@ impl Support<Vec3<f64>> for HullView<'_> {
             return None;
         }
         let number = self.nearest_face(from_center);
-        let (normal, vertex) = self.plane(number);
-        Some(FlatSide { normal, height: normal.dot(vertex), middle: self.middle_of_face(number), number })
+        let ((normal, _), (along, anchor)) = (self.plane(number), self.face(number));
+        let (length, middle) = (Vector::length(along), self.middle_of_face(number));
+        Some(FlatSide { normal, along, length, anchor, middle, number })
     }
     fn room_on_side(&self, side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
         self.room_on_face(side.number, point)

@@ -121,8 +121,7 @@ impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
         let axis = (1..V::DIM).fold(0, |most, axis| if beyond(most) < beyond(axis) { axis } else { most });
         let is_negative = from_center.get(axis) < 0.0;
         let normal = V::unit(axis) * if is_negative { -1.0 } else { 1.0 };
-        let (height, number) = (self.0.get(axis), 2 * axis + usize::from(is_negative));
-        Some(FlatSide { normal, height, middle: normal * height, number })
+        Some(FlatSide::upright(normal, self.0.get(axis), 2 * axis + usize::from(is_negative)))
     }
     #[inline]
     fn room_on_side(&self, side: &FlatSide<V>, point: V) -> f64 {
@@ -156,7 +155,7 @@ impl Support<Vec3<f64>> for Cylinder {
     #[inline]
     fn flat_side(&self, from_center: Vec3<f64>) -> Option<FlatSide<Vec3<f64>>> {
         let normal = Vec3::new(0.0, if from_center.y < 0.0 { -1.0 } else { 1.0 }, 0.0);
-        Some(FlatSide { normal, height: self.half_height, middle: normal * self.half_height, number: 0 })
+        Some(FlatSide::upright(normal, self.half_height, 0))
     }
     #[inline]
     fn room_on_side(&self, _side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
@@ -191,9 +190,7 @@ impl Support<Vec3<f64>> for Cone {
     #[inline]
     fn flat_side(&self, from_center: Vec3<f64>) -> Option<FlatSide<Vec3<f64>>> {
         let normal = Vec3::new(0.0, -1.0, 0.0);
-        let base =
-            FlatSide { normal, height: self.half_height, middle: normal * self.half_height, number: 0 };
-        (from_center.y < 0.0).then_some(base)
+        (from_center.y < 0.0).then(|| FlatSide::upright(normal, self.half_height, 0))
     }
     #[inline]
     fn room_on_side(&self, _side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {

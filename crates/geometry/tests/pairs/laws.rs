@@ -34,7 +34,12 @@ fn swapping<const D: usize, S: Space<D>>(seed: u64) {
         assert_eq!(here.depth.to_bits(), there.depth.to_bits(), "{case:?}");
         let (apart, back) = (case.distance::<S>(), case.swapped().distance::<S>());
         assert_eq!(bits([apart.lower, apart.upper]), bits([back.lower, back.upper]));
-        let same_shape = (case.a.kind, &case.a.numbers) == (case.b.kind, &case.b.numbers);
+        // A box rounded by nothing is a box.
+        let plain = |body: &Body<D>| match body.kind {
+            "rounded" if body.radius == 0.0 => "cuboid",
+            kind => kind,
+        };
+        let same_shape = (plain(&case.a), &case.a.numbers) == (plain(&case.b), &case.b.numbers);
         if same_shape && case.a.radius == case.b.radius && case.pa == case.pb {
             return; // Nothing tells them apart: there is one answer.
         }

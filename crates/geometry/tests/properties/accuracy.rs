@@ -4,7 +4,7 @@
 use super::placement::{adversarial, kind_pairs};
 use super::reference::Judge;
 use super::spaces::{Plane, Room};
-use super::world::{Body, Case, Space, soak};
+use super::world::{Body, Case, Place, Space, soak};
 use carom_oracle::generate::Rng;
 use carom_oracle::rational::{Rational, exact, magnitude, to_f64};
 
@@ -155,4 +155,73 @@ fn accuracy_sweep() {
     // 66 pairs of kinds of polytopes in each dimension; 70 others in the plane, 144 in space.
     sweep::<2, Plane>(11, 760, 100, 180);
     sweep::<3, Room>(12, 760, 100, 600);
+}
+
+/// What long sweeps have found, with its numbers.
+#[test]
+fn cases_of_long_sweeps_are_close_to_the_truth() {
+    let ulps = [
+        [2.9999999999999996, -6.000000000000001, 5.999999999999999],
+        [-4.000000000000001, -6.999999999999999, -4.000000000000001],
+        [9.0, -0.0, -5e-324],
+        [-2.9999999999999996, 6.000000000000001, -6.0],
+        [3.0, -5.999999999999999, 6.000000000000001],
+        [3.0000000000000004, 6.0, 6.0],
+        [8.000000000000002, 1.0, -4.000000000000001],
+        [-7.999999999999999, -1.0, -4.000000000000001],
+        [-5.999999999999999, -6.000000000000001, -3.0],
+        [5.999999999999999, -2.9999999999999996, -6.000000000000001],
+        [-1.0, -7.999999999999999, -4.0],
+    ];
+    let needle = [
+        [0.5230948596172942, 1500000.0, 0.5],
+        [-0.5, -1000000.0, -1.0],
+        [-1.75, -500000.00000000023, -1.3949105444158234],
+        [2.0, -2000000.0, -1.0479788762645659],
+        [2.0, -131072500000.0, 1.9999999999999993],
+        [2.0, 1625000.0, -1.478067387268771],
+        [0.0, -875000.0, 0.0001220703125],
+    ];
+    let chunk = [
+        [-1.0, 2.0, 0.5],
+        [2.0, -0.5, 2.0],
+        [0.5, -2.0, -1.0],
+        [1.0, 0.5, 2.0],
+        [0.5, -0.5, -0.5],
+        [-0.5, 0.0, 0.5],
+        [0.0, 1.0, 2.0],
+    ];
+    let half_turn = [-0.0, -0.0, -1.0, 0.0];
+    let cases = [
+        // A ball in a hull of a sphere, whose faces are an ulp off: it was told to be on the surface.
+        Case {
+            a: Body::new("rounded_ball", &[], 3.0),
+            pa: Place { translation: [-4194306.0, -100000.0, 10000.0], rotation: half_turn },
+            b: Body::new("rounded_hull", &ulps, 2.0),
+            pb: Place {
+                translation: [-4194307.053418012, -99996.94658198742, 9998.446581987386],
+                rotation: half_turn,
+            },
+        },
+        // A needle of 10¹¹ times its width.
+        Case {
+            a: Body::new("rounded_hull", &chunk, 0.5),
+            pa: Place { translation: [0.5, 2.0, 2.0], rotation: [0.5, 0.0, 0.0, -0.8660254037844386] },
+            b: Body::new("rounded_hull", &needle, 1.072129091728622),
+            pb: Place {
+                translation: [1.5, 0.0, 0.0],
+                rotation: [
+                    -0.00015267765517812284,
+                    0.0002956634954249024,
+                    0.00035733898939325966,
+                    0.9999998807907318,
+                ],
+            },
+        },
+    ];
+    let mut worst = Worst::default();
+    for case in &cases {
+        against_exact_arithmetic::<3, Room>(case, &mut worst);
+    }
+    assert!(worst.cases == cases.len());
 }

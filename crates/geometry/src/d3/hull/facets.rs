@@ -43,8 +43,8 @@ pub(crate) struct HullEdge {
     pub(crate) right: u32,
 }
 
-/// Sizes between 2^±1000: heights do not overflow, and edges do not vanish.
-const BAND: i32 = 1000;
+/// Sizes between 2^±1020: heights do not overflow.
+const BAND: i32 = 1020;
 
 impl Facets {
     /// `faces` are loops of vertices, counter-clockwise from outside. `None` for points, and for sizes at the
@@ -84,7 +84,7 @@ impl Facets {
             // What has no direction leaves no room.
             let inwards = units[face].cross(along).normalized();
             inwards.map_or((Vec3::ZERO, f64::INFINITY), |inwards| {
-                (inwards, inwards.dot(vertices[from as usize]))
+                (inwards, inwards.dot(scaled[from as usize]) / factor)
             })
         };
         let rims =
@@ -96,7 +96,7 @@ impl Facets {
             sum / (2.0 * factor * own.len().max(1) as f64)
         };
         let middles = own.iter().map(middle).collect();
-        let height = |face: usize| units[face].dot(vertices[anchors[face] as usize] - center);
+        let height = |face: usize| units[face].dot(scaled[anchors[face] as usize] - center * factor) / factor;
         let arc = |edge: &HullEdge| {
             let sides = [edge.left, edge.right].map(|face| (units[face as usize], height(face as usize)));
             (sides, stretch(sides[0].0, sides[1].0))
