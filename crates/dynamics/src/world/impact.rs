@@ -340,7 +340,11 @@ impl<D: Engine> World<D> {
         for (contact, side) in self.contacts.of_body(self.bodies.items[body as usize].first_contact) {
             let contact = &self.contacts.pool[contact as usize];
             let other = contact.bodies[1 - side];
-            let matters = contact.is_touching && !contact.is_ignored && contact.awake_slot != NONE;
+            // A sensor that it is in pushes nobody.
+            let matters = contact.is_touching
+                && !contact.is_ignored
+                && !contact.is_sensor
+                && contact.awake_slot != NONE;
             if matters && company != Company(other) && self.bodies.items[other as usize].moves() {
                 company = company.with(other);
                 if company == Company::MANY {
