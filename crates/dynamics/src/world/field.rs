@@ -7,6 +7,7 @@
 use super::World;
 use super::add::check_vector;
 use super::contact::NONE;
+use super::drag::{Drag, resistance};
 use super::query::QueryFilter;
 use super::surface::{Surface, part_below, shadow};
 use crate::Error;
@@ -168,7 +169,8 @@ impl<D: Surface> World<D> {
 
     /// Lets the wind blow during the next step, of `dt` seconds. The answer is how many shapes it meets.
     ///
-    /// The push never takes more than the difference of the velocities in that step, however light the body is.
+    /// The push is that of the end of the step: as seen from the air, a body never gets faster, however light it is and
+    /// however many shapes it has.
     ///
     /// # Errors
     /// When a number is not finite, or one is negative that must not be; nothing happens then.
@@ -192,21 +194,26 @@ impl<D: Surface> World<D> {
         not_negative("density", wind.density)?;
         not_negative("drag", wind.drag)?;
         not_negative("dt", dt)?;
-        self.push_awake(|world, index, pose| {
+        self.push_awake(dt, |world, index| {
             let collider = &world.colliders.items[index];
+            let pose = world.collider_pose(collider);
             let body = collider.body as usize;
             let middle = world.middle(index, pose);
-            let relative = wind.velocity - world.velocity_of_point(body, middle);
-            let speed = relative.length();
+            let passes = wind.velocity - world.velocity_of_point(body, middle);
+            let speed = passes.length();
             if speed == 0.0 {
                 return None;
             }
-            let size = shadow::<D>(&collider.given.shape, pose, relative * (1.0 / speed));
-            // F = m·k·u with k = ρcA|u|/2m; over a step, implicitly, u goes to u/(1 + k·dt).
-            let force = 0.5 * wind.density * wind.drag * size * speed;
-            let rate = force * world.bodies.items[body].inverse_mass;
-            let force = relative * (force / (1.0 + rate * dt));
-            Some((force, middle, D::Angular::default()))
+            let size = shadow::<D>(&collider.given.shape, pose, passes * (1.0 / speed));
+            let drag = Drag {
+                arm: D::Vector::narrow(middle.widen() - world.places[body].center),
+                passes,
+                // Of its speed as it is now: then the force follows the velocity linearly.
+                force_rate: 0.5 * wind.density * wind.drag * size * speed,
+                inertia: D::Inertia::default(),
+                torque_rate: 0.0,
+            };
+            Some((D::Vector::ZERO, drag))
         })
     }
 
@@ -225,56 +232,67 @@ impl<D: Surface> World<D> {
         not_negative("dt", dt)?;
         let up = fluid.normal.normalized().ok_or(Error::ZeroDirection { what: "normal" })?;
         let gravity = self.settings.gravity;
-        self.push_awake(|world, index, pose| {
+        self.push_awake(dt, |world, index| {
             let collider = &world.colliders.items[index];
             let body = collider.body as usize;
+            let pose = world.collider_pose(collider);
             let (share, center) = part_below::<D>(&collider.given.shape, pose, up, fluid.level)?;
             let (volume, _, inertia) = D::mass(&collider.given.shape, fluid.density).ok()?;
             // The mass of the fluid that is displaced.
             let displaced = share * volume;
-            let record = &world.bodies.items[body];
-            let relative = world.velocity_of_point(body, center) - fluid.flow;
-            let rate = fluid.drag * displaced * record.inverse_mass;
-            let slow = relative * (fluid.drag * displaced / (1.0 + rate * dt));
             let place = &world.places[body];
-            let turning = world.velocities_of(body).1;
-            let inertia = D::inertia_in_world(inertia, place.rotation);
-            let twist = D::inertia_times(inertia, turning) * (share * fluid.angular_drag);
-            // What a step would take of the turning, at most all of it.
-            let inverse = record.free_inverse_inertia(place.rotation);
-            let (taken, all) = (D::inertia_times(inverse, twist), D::angular_length(turning));
-            let rate = if 0.0 < all { D::angular_length(taken) / all } else { 0.0 };
-            let torque = -(twist * (1.0 / (1.0 + rate * dt)));
-            Some((-(gravity * displaced) - slow, center, torque))
+            let drag = Drag {
+                arm: D::Vector::narrow(center.widen() - place.center),
+                passes: fluid.flow - world.velocity_of_point(body, center),
+                force_rate: fluid.drag * displaced,
+                inertia: D::inertia_in_world(inertia, place.rotation),
+                torque_rate: fluid.angular_drag * share,
+            };
+            Some((-(gravity * displaced), drag))
         })
     }
 
-    /// Adds a force at a point and a torque for each shape on an awake dynamic body that `push` answers for.
+    /// Lets something act on awake dynamic bodies during a step: for each shape that `act` answers for with a force and
+    /// with how it is held back, both at the same place.
     fn push_awake(
         &mut self,
-        push: impl Fn(&Self, usize, D::Pose) -> Option<(D::Vector, D::Vector, D::Angular)>,
+        dt: f32,
+        act: impl Fn(&Self, usize) -> Option<(D::Vector, Drag<D>)>,
     ) -> Result<usize, Error> {
         let mut count = 0;
+        let mut drags = Vec::new();
         for k in 0..self.awake.bodies.len() {
             let body = self.awake.bodies[k] as usize;
             if !self.bodies.items[body].moves() {
                 continue;
             }
+            drags.clear();
+            let (mut force, mut torque) = (D::Vector::ZERO, D::Angular::default());
             let mut at = self.bodies.items[body].first_collider;
             while at != NONE {
                 let collider = &self.colliders.items[at as usize];
-                let (index, next) = (at as usize, collider.next);
                 if !collider.given.is_sensor
-                    && let Some((force, point, torque)) = push(self, index, self.collider_pose(collider))
-                    && force.finite()
+                    && let Some((push, drag)) = act(self, at as usize)
+                    && push.finite()
+                    && drag.is_finite()
                 {
-                    let arm = D::Vector::narrow(point.widen() - self.places[body].center);
-                    let record = &mut self.bodies.items[body];
-                    record.force += force;
-                    record.torque = record.torque + D::moment(arm, force) + torque;
-                    count += 1;
+                    force += push;
+                    torque = torque + D::moment(drag.arm, push);
+                    drags.push(drag);
                 }
-                at = next;
+                at = collider.next;
+            }
+            if drags.is_empty() {
+                continue;
+            }
+            let (rotation, angular) = (self.places[body].rotation, self.velocities_of(body).1);
+            let held = resistance(&self.bodies.items[body], rotation, angular, &drags, dt);
+            let (force, torque) = (force + held.0, torque + held.1);
+            if force.finite() && D::angular_length(torque).is_finite() {
+                let record = &mut self.bodies.items[body];
+                record.force += force;
+                record.torque = record.torque + torque;
+                count += drags.len();
             }
         }
         Ok(count)

@@ -1,10 +1,10 @@
 //! Explosions, wind and water, by the laws that they follow.
 
-use crate::scenes::DT;
+use crate::scenes::{DT, Random};
 use carom_dynamics::d2::{Body, Collider, World};
 use carom_dynamics::{Explosion, Fluid, Settings, Wind, d3};
 use carom_geometry::{d2, d3 as shapes3};
-use carom_math::{Rot2, Vec2, Vector};
+use carom_math::{Pose2, Rot2, Vec2, Vec3, Vector};
 
 /// Archimedes: what floats displaces its weight, so the share under water is the ratio of the densities.
 #[test]
@@ -65,7 +65,7 @@ fn what_is_denser_sinks_at_the_speed_where_drag_and_weight_are_equal() {
 fn a_boat_rights_itself_and_drifts_with_the_flow() {
     let mut world = World::new();
     let hull = Collider::new(d2::Cuboid::new([2.0, 0.5]).unwrap()).density(500.0);
-    let tilted = carom_math::Pose2::new(Vec2::new(0.0, 0.0), Rot2::from_angle(0.5));
+    let tilted = Pose2::new(Vec2::new(0.0, 0.0), Rot2::from_angle(0.5));
     let boat = world.add(Body::dynamic().at(tilted).shape(hull)).unwrap();
     let fluid =
         Fluid { flow: Vec2::new(2.0, 0.0), drag: 2.0, angular_drag: 2.0, ..Fluid::below([0.0, 1.0], 0.0) };
@@ -156,5 +156,126 @@ fn bad_fields_are_refused() {
         let _ = world.blow(Wind::new([extreme, extreme, 0.0]), DT);
         let _ = world.immerse(Fluid { density: extreme, ..Fluid::below([0.0, 1.0, 0.0], extreme) }, DT);
         world.step(DT).unwrap();
+    }
+}
+
+fn calm2() -> World {
+    let mut world = World::new();
+    world.set_settings(Settings { gravity: Vec2::ZERO, ..Settings::default() }).unwrap();
+    world
+}
+
+fn calm3() -> d3::World {
+    let mut world = d3::World::new();
+    world.set_settings(Settings { gravity: Vec3::ZERO, ..Settings::default() }).unwrap();
+    world
+}
+
+#[test]
+fn no_wind_takes_a_body_of_many_shapes_beyond_its_own_speed() {
+    for count in [1_u8, 2, 4, 10, 40] {
+        // One behind the other: together they are one plate of so many times the drag.
+        let mut world = calm3();
+        let mut body = d3::Body::dynamic();
+        for k in 0..count {
+            let plate = d3::Collider::new(shapes3::Cuboid::new([0.5, 0.5, 0.01]).unwrap()).density(0.001);
+            body = body.shape(plate.at([0.0, 0.0, 0.02 * f32::from(k)]));
+        }
+        let body = world.add(body).unwrap();
+        let mut before = 0.0;
+        for _ in 0..20 {
+            world.blow(Wind::new([0.0, 0.0, 10.0]), DT).unwrap();
+            world.step(DT).unwrap();
+            let z = world.get(body).unwrap().velocity().z;
+            // Implicitly, u goes to u/(1 + k·dt) with k = ½ρcA|u|/m.
+            let u = 10.0 - before;
+            let k = 0.5 * 1.2 * f32::from(count) * u / world.get(body).unwrap().mass();
+            let expected = 10.0 - u / (1.0 + k * DT);
+            assert!((z - expected).abs() < 1e-3 && z < 10.001, "{count} shapes: {z} of {expected}");
+            before = z;
+        }
+    }
+}
+
+#[test]
+fn wind_on_a_mirrored_body_does_not_turn_it() {
+    let mut world = calm2();
+    let plate = |x: f32| Collider::new(d2::Cuboid::new([0.2, 0.01]).unwrap()).density(0.01).at([x, 0.0]);
+    let body = (1..5_u8).fold(Body::dynamic(), |body, k| {
+        body.shape(plate(0.5 * f32::from(k))).shape(plate(-0.5 * f32::from(k)))
+    });
+    let body = world.add(body).unwrap();
+    for _ in 0..30 {
+        world.blow(Wind::new([0.0, 20.0]), DT).unwrap();
+        world.step(DT).unwrap();
+        let body = world.get(body).unwrap();
+        assert!(body.angular_velocity().abs() < 1e-2 && body.velocity().y < 20.001, "{:?}", body.velocity());
+    }
+    assert!(world.get(body).unwrap().velocity().y > 19.0);
+}
+
+/// The energy that a body has as seen from what flows with a velocity.
+fn energy2(world: &World, body: carom_dynamics::BodyHandle, flow: Vec2<f32>) -> f64 {
+    let body = world.get(body).unwrap();
+    let (v, m) = (body.velocity(), body.mass());
+    body.kinetic_energy() - 0.5 * f64::from(m) * f64::from(v.dot(v) - (v - flow).dot(v - flow))
+}
+
+#[test]
+fn what_flows_takes_energy_and_never_gives_any() {
+    // Seen from air or water that flows steadily everywhere, they only ever slow down and stop; with shapes of any weight
+    // anywhere on the body, in steps of any length.
+    let mut random = Random(7);
+    for case in 0..60 {
+        let mut world = calm2();
+        let mut body = Body::dynamic().velocity([20.0 * random.next(), 20.0 * random.next()]);
+        body = body.angular_velocity(20.0 * random.next());
+        for _ in 0..=case % 7 {
+            let half = [0.3 + 0.2 * random.next(), 0.05 + 0.04 * random.next()];
+            let density = 10.0_f32.powf(3.0 * random.next());
+            let at = (Vec2::new(2.0 * random.next(), random.next()), Rot2::from_angle(3.0 * random.next()));
+            body = body.shape(Collider::new(d2::Cuboid::new(half).unwrap()).density(density).at(at));
+        }
+        let body = world.add(body).unwrap();
+        let flow = Vec2::new(10.0 * random.next(), 10.0 * random.next());
+        let mut energy = energy2(&world, body, flow);
+        for step in 0..60 {
+            if case % 2 == 0 {
+                world.blow(Wind::new(flow), DT).unwrap();
+            } else {
+                let water = Fluid { flow, drag: 4.0, angular_drag: 4.0, ..Fluid::below([0.0, 1.0], 1e4) };
+                world.immerse(water, DT).unwrap();
+            }
+            world.step(DT).unwrap();
+            let now = energy2(&world, body, flow);
+            assert!(now <= 1.001 * energy + 1e-6, "case {case}, step {step}: {now} J after {energy} J");
+            energy = now;
+        }
+    }
+}
+
+#[test]
+fn water_stops_a_light_body_of_many_shapes() {
+    for count in [1_u8, 4, 10] {
+        let mut world = calm3();
+        let mut body = d3::Body::dynamic().velocity([5.0, 0.0, 0.0]).angular_velocity([0.0, 0.0, 5.0]);
+        for k in 0..count {
+            let ball = d3::Collider::new(shapes3::Ball::new(0.1).unwrap()).density(1.0);
+            body = body.shape(ball.at([0.0, 0.0, 0.2 * f32::from(k)]));
+        }
+        let body = world.add(body).unwrap();
+        let water = Fluid { drag: 4.0, angular_drag: 4.0, ..Fluid::below([0.0, 1.0, 0.0], 100.0) };
+        let mut keeps = 5.0;
+        for _ in 0..6 {
+            world.immerse(water, DT).unwrap();
+            world.step(DT).unwrap();
+            // A thousand times as light as water, of which it displaces its volume: 4000 per second.
+            keeps /= 1.0 + 4000.0 * DT;
+            let body = world.get(body).unwrap();
+            let (v, spin) = (body.velocity(), body.angular_velocity());
+            let off = v - Vec3::new(keeps, 0.0, 0.0);
+            assert!(Vector::length(off) < 1e-3, "{count} shapes: {v:?}, {keeps}");
+            assert!((spin.z - keeps).abs() < 1e-3 && Vector::length(spin) < 5.0, "{count} shapes: {spin:?}");
+        }
     }
 }
