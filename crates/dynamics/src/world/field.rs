@@ -6,6 +6,8 @@
 
 use super::World;
 use super::add::check_vector;
+use super::body::Place;
+use super::collider::ColliderRecord;
 use super::contact::NONE;
 use super::drag::{Drag, resistance};
 use super::query::QueryFilter;
@@ -220,6 +222,10 @@ impl<D: Surface> World<D> {
     /// Lets a fluid act during the next step, of `dt` seconds: lift, by gravity, at the centre of what it displaces,
     /// and drag. The answer is how many shapes are in it.
     ///
+    /// What floats bobs with ω² = g·ρA/m, A being where it cuts the surface. That is followed faithfully while
+    /// ω·dt < 2: at 60 steps a second down to cubes of 3 mm with a quarter of the fluid's density, or of 7 cm with a
+    /// hundredth. What is smaller or lighter leaps about, and wants shorter steps.
+    ///
     /// # Errors
     /// When a number is not finite, the normal is zero, or a number is negative that must not be; nothing happens then.
     pub fn immerse(&mut self, fluid: Fluid<D::Vector>, dt: f32) -> Result<usize, Error> {
@@ -232,18 +238,23 @@ impl<D: Surface> World<D> {
         not_negative("dt", dt)?;
         let up = fluid.normal.normalized().ok_or(Error::ZeroDirection { what: "normal" })?;
         let gravity = self.settings.gravity;
+        // The lift is the same in all n sub-steps. That of where a body is now would come late: what bobs with ω goes to
+        // x + v·dt − ½(1 + 1/n)·ω²dt²·x, and each step multiplies the area that it goes round in x and v by
+        // 1 + ½(1 − 1/n)·ω²dt². With the lift of ½(1 − 1/n)·dt later the product is 1: nothing grows.
+        let ahead = 0.5 * dt * (1.0 - 1.0 / self.settings.sub_steps.max(1) as f32);
         self.push_awake(dt, |world, index| {
             let collider = &world.colliders.items[index];
             let body = collider.body as usize;
-            let pose = world.collider_pose(collider);
+            let (place, pose) = world.place_ahead(collider, ahead);
             let (share, center) = part_below::<D>(&collider.given.shape, pose, up, fluid.level)?;
             let (volume, _, inertia) = D::mass(&collider.given.shape, fluid.density).ok()?;
             // The mass of the fluid that is displaced.
             let displaced = share * volume;
-            let place = &world.places[body];
+            let arm = D::Vector::narrow(center.widen() - place.center);
+            let (velocity, angular) = world.velocities_of(body);
             let drag = Drag {
-                arm: D::Vector::narrow(center.widen() - place.center),
-                passes: fluid.flow - world.velocity_of_point(body, center),
+                arm,
+                passes: fluid.flow - (velocity + D::spin(angular, arm)),
                 force_rate: fluid.drag * displaced,
                 inertia: D::inertia_in_world(inertia, place.rotation),
                 torque_rate: fluid.angular_drag * share,
@@ -296,6 +307,18 @@ impl<D: Surface> World<D> {
             }
         }
         Ok(count)
+    }
+
+    /// Where a body will be a little later, if nothing pushes it, and where a shape of it.
+    fn place_ahead(&self, collider: &ColliderRecord<D>, time: f32) -> (Place<D>, D::Pose) {
+        let body = collider.body as usize;
+        let (velocity, angular) = self.velocities_of(body);
+        let Place { center, rotation, state } = self.places[body];
+        let center = center + (velocity * time).widen();
+        let rotation = D::compose(rotation, D::turn_by(angular * time));
+        let (translation, turn) = collider.from_center;
+        let translation = D::Vector::narrow(center + D::rotate(rotation, translation).widen());
+        (Place { center, rotation, state }, D::pose(translation, D::compose(turn, rotation)))
     }
 
     /// The middle of a shape: its centre of mass, or where it is placed.

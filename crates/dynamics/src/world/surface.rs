@@ -22,6 +22,8 @@ pub(crate) trait Surface: Engine {
     /// Visits the facets of a shape with an inside, in the frame of `pose`; each has as many points as the space has
     /// dimensions. Shapes without an inside have none. Of a rounded shape it visits those of the core.
     fn facets(shape: &Self::Shape, pose: Self::Pose, visit: &mut dyn FnMut(&[Self::Vector]));
+    /// The rotation by an angle, or about a vector by its length.
+    fn turn_by(angle: Self::Angular) -> Self::Rotation;
     /// The signed area or volume between a facet and the origin.
     fn pyramid(facet: &[Self::Vector]) -> f32;
     /// The outward normal, as long as the facet is large.
@@ -157,6 +159,9 @@ impl Surface for Plane {
             visit(&if area < 0.0 { [b, a] } else { [a, b] });
         }
     }
+    fn turn_by(angle: f32) -> Rot2<f32> {
+        Rot2::from_angle(angle)
+    }
     fn pyramid(facet: &[Vec2<f32>]) -> f32 {
         0.5 * facet[0].cross(facet[1])
     }
@@ -264,6 +269,9 @@ impl Surface for Solid {
             }
             _ => {}
         }
+    }
+    fn turn_by(angle: Vec3<f32>) -> Quat<f32> {
+        Quat::from_rotation_vector(angle)
     }
     fn pyramid(facet: &[Vec3<f32>]) -> f32 {
         facet[0].dot(facet[1].cross(facet[2])) / 6.0

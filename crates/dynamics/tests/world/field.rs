@@ -279,3 +279,22 @@ fn water_stops_a_light_body_of_many_shapes() {
         }
     }
 }
+
+#[test]
+fn what_floats_comes_to_rest_however_small() {
+    for half in [0.5, 0.2, 0.1, 0.05, 0.02] {
+        let mut world = d3::World::new();
+        let cube = d3::Collider::new(shapes3::Cuboid::new([half; 3]).unwrap()).density(250.0);
+        let cube = d3::Body::dynamic().at([0.0, 0.52 * half, 0.0]).can_sleep(false).shape(cube);
+        let cube = world.add(cube).unwrap();
+        let mut fastest = [0.0_f32; 10];
+        for step in 0..1200 {
+            world.immerse(Fluid::below([0.0, 1.0, 0.0], 0.0), DT).unwrap();
+            world.step(DT).unwrap();
+            let speed = world.get(cube).unwrap().velocity().y.abs();
+            fastest[step / 120] = if fastest[step / 120] < speed { speed } else { fastest[step / 120] };
+        }
+        // Drag of 1/s takes half of that from the amplitude: less than a hundredth is left after ten seconds.
+        assert!(fastest[9] < 0.01 * fastest[0], "{half}: {fastest:?}");
+    }
+}
