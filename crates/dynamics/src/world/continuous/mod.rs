@@ -29,6 +29,7 @@ use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
 use super::impact::{Company, Meeting};
+use super::joint::are_kept_apart;
 use super::threads::{Lists, Shared};
 use carom_math::Vector;
 use core::cmp::Reverse;
@@ -420,7 +421,9 @@ impl<D: Engine> World<D> {
                         (&self.colliders.items[collider as usize], &self.colliders.items[other as usize]);
                     let is_visit = a.body != b.body
                         && a.given.is_sensor != b.given.is_sensor
-                        && a.given.filter.meets(b.given.filter);
+                        && a.given.filter.meets(b.given.filter)
+                        && self.hooks.allow(&self.bodies, &self.colliders, [collider, other])
+                        && !are_kept_apart(&self.joints, &self.bodies, [a.body, b.body]);
                     if !is_visit || self.old_contact(collider, other).is_some() {
                         continue;
                     }
