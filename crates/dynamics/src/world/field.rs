@@ -162,9 +162,23 @@ impl<D: Surface> World<D> {
             let size = shadow::<D>(shape, pose, direction);
             pushes.push((collider.body as usize, direction * (impulse * strength * size), point));
         }
+        // First how fast all will be, as one that cannot be moved so fast keeps the others from being moved.
+        pushes.sort_by_key(|(body, ..)| *body);
+        let mut moved: Vec<(usize, (D::Vector, D::Angular))> = Vec::new();
         for (body, push, point) in &pushes {
+            let before = match moved.pop() {
+                Some((last, velocities)) if last == *body => velocities,
+                other => {
+                    moved.extend(other);
+                    self.velocities_of(*body)
+                }
+            };
             let handle = self.bodies.handle(*body);
-            self.get_mut(handle)?.apply_impulse_at(*push, *point)?;
+            moved.push((*body, self.get_mut(handle)?.after_impulse_at(before, *push, *point)?));
+        }
+        for (body, (velocity, angular)) in moved {
+            let handle = self.bodies.handle(body);
+            self.get_mut(handle)?.change(velocity, angular);
         }
         Ok(pushes.len())
     }

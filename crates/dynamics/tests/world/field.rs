@@ -298,3 +298,17 @@ fn what_floats_comes_to_rest_however_small() {
         assert!(fastest[9] < 0.01 * fastest[0], "{half}: {fastest:?}");
     }
 }
+
+#[test]
+fn an_explosion_that_is_refused_moves_nobody() {
+    let mut world = d3::World::new();
+    for (x, density) in [(2.0, 1e6), (-2.0, 1e-6)] {
+        let ball = d3::Collider::new(shapes3::Ball::new(0.5).unwrap()).density(density);
+        world.add(d3::Body::dynamic().at([x, 0.0, 0.0]).asleep().shape(ball)).unwrap();
+    }
+    let before = (world.hash(), world.snapshot().to_bytes());
+    let burst = Explosion { radius: 10.0, impulse: 1e36, ..Explosion::at([0.0, 0.0, 0.0]) };
+    assert_eq!(world.explode(burst).unwrap_err().kind(), "not_finite");
+    assert_eq!((world.hash(), world.snapshot().to_bytes()), before);
+    assert_eq!(world.explode(Explosion { impulse: 1.0, ..burst }).unwrap(), 2);
+}
