@@ -20,7 +20,7 @@ const ROUND: u16 = 32;
 /// What a dimension supplies.
 pub(crate) trait Surface: Engine {
     /// Visits the facets of a shape with an inside, in the frame of `pose`; each has as many points as the space has
-    /// dimensions. Shapes without an inside have none. Of a rounded shape it visits those of the core.
+    /// dimensions. Shapes without an inside have none.
     fn facets(shape: &Self::Shape, pose: Self::Pose, visit: &mut dyn FnMut(&[Self::Vector]));
     /// The rotation by an angle, or about a vector by its length.
     fn turn_by(angle: Self::Angular) -> Self::Rotation;
@@ -111,6 +111,11 @@ fn circle(radius: f32) -> impl Iterator<Item = Vec2<f32>> {
     })
 }
 
+/// The corners of the convex hull of some points, counter-clockwise; none if they lie on a line.
+fn hull(points: &[Vec2<f32>]) -> Vec<Vec2<f32>> {
+    d2::convex_hull(points).map_or_else(|_| Vec::new(), |order| order.iter().map(|k| points[*k]).collect())
+}
+
 /// The corners of a shape of the plane, counter-clockwise; empty for one without an inside.
 fn corners(shape: &d2::Shape<f32>) -> Vec<Vec2<f32>> {
     match shape {
@@ -126,9 +131,7 @@ fn corners(shape: &d2::Shape<f32>) -> Vec<Vec2<f32>> {
                 let side = p.dot(b - a);
                 [(side <= 0.0).then_some(a + p), (0.0 <= side).then_some(b + p)]
             });
-            let points: Vec<_> = round.flatten().collect();
-            d2::convex_hull(&points)
-                .map_or_else(|_| Vec::new(), |order| order.iter().map(|k| points[*k]).collect())
+            hull(&round.flatten().collect::<Vec<_>>())
         }
         d2::Shape::Triangle(triangle) => triangle.corners().to_vec(),
         d2::Shape::Polygon(polygon) => polygon.points().collect(),
@@ -136,7 +139,14 @@ fn corners(shape: &d2::Shape<f32>) -> Vec<Vec2<f32>> {
             let radii = ellipse.radii();
             circle(1.0).map(|p| Vec2::new(p.x * radii.x, p.y * radii.y)).collect()
         }
-        d2::Shape::Rounded(rounded) => corners(rounded.shape()),
+        d2::Shape::Rounded(rounded) => {
+            let core = match rounded.shape() {
+                d2::Shape::Segment(segment) => vec![segment.a(), segment.b()],
+                core => corners(core),
+            };
+            let points = core.iter().flat_map(|corner| circle(rounded.radius()).map(|p| *corner + p));
+            hull(&points.collect::<Vec<_>>())
+        }
         d2::Shape::Outline(outline) => outline.points().collect(),
         _ => Vec::new(),
     }
@@ -202,6 +212,51 @@ fn half_circle(radius: f32, half_height: f32) -> Vec<(f32, f32)> {
     below.chain((quarter..=2 * quarter).map(|k| point(k, half_height))).collect()
 }
 
+/// The point of a convex shape farthest in a direction, given by a unit vector; `None` for what has no end or is hollow. Of
+/// several it is always the same one for the same direction.
+fn farthest(shape: &d3::Shape<f32>, direction: Vec3<f32>) -> Option<Vec3<f32>> {
+    let signed = |along: f32, half: f32| if along < 0.0 { -half } else { half };
+    let best = |points: &mut dyn Iterator<Item = Vec3<f32>>| {
+        points.fold(None, |best: Option<(f32, Vec3<f32>)>, point| {
+            let reach = point.dot(direction);
+            if best.is_some_and(|(most, _)| reach <= most) { best } else { Some((reach, point)) }
+        })
+    };
+    let best = |points: &mut dyn Iterator<Item = Vec3<f32>>| best(points).map(|(_, point)| point);
+    let rim = |radius: f32, height: f32| {
+        let length = Vector::length(Vec2::new(direction.x, direction.z));
+        let factor = if 0.0 < length { radius / length } else { 0.0 };
+        Vec3::new(factor * direction.x, height, factor * direction.z)
+    };
+    match shape {
+        d3::Shape::Ball(ball) => Some(direction * ball.radius()),
+        d3::Shape::Cuboid(cuboid) => {
+            let half = cuboid.half_extents();
+            Some(Vec3::from_fn(|axis| signed(direction.get(axis), half.get(axis))))
+        }
+        d3::Shape::Capsule(capsule) => {
+            let (a, b) = (capsule.segment().a(), capsule.segment().b());
+            best(&mut [a, b].into_iter()).map(|end| end + direction * capsule.radius())
+        }
+        d3::Shape::Segment(segment) => best(&mut [segment.a(), segment.b()].into_iter()),
+        d3::Shape::Triangle(triangle) => best(&mut triangle.corners().into_iter()),
+        d3::Shape::Cylinder(shape) => Some(rim(shape.radius(), signed(direction.y, shape.half_height()))),
+        d3::Shape::Cone(shape) => {
+            let top = Vec3::new(0.0, shape.half_height(), 0.0);
+            best(&mut [rim(shape.radius(), -shape.half_height()), top].into_iter())
+        }
+        d3::Shape::Ellipsoid(shape) => {
+            let radii = shape.radii();
+            let scaled = Vec3::from_fn(|axis| radii.get(axis) * direction.get(axis));
+            let length = Vector::length(scaled);
+            let factor = if 0.0 < length { 1.0 / length } else { 0.0 };
+            Some(Vec3::from_fn(|axis| radii.get(axis) * scaled.get(axis) * factor))
+        }
+        d3::Shape::Hull(hull) => best(&mut hull.vertices()),
+        _ => None,
+    }
+}
+
 impl Surface for Solid {
     fn facets(shape: &d3::Shape<f32>, pose: Pose3<f32>, visit: &mut dyn FnMut(&[Vec3<f32>])) {
         let place = |p: Vec3<f32>| pose.point_to_world(p);
@@ -261,7 +316,20 @@ impl Surface for Solid {
                     visit(&triangle.map(|k| points[k as usize]));
                 }
             }
-            d3::Shape::Rounded(rounded) => Self::facets(rounded.shape(), pose, visit),
+            d3::Shape::Rounded(rounded) => {
+                let (core, radius) = (rounded.shape(), rounded.radius());
+                if farthest(core, Vec3::new(0.0, 1.0, 0.0)).is_none() {
+                    return;
+                }
+                // A ball whose points are taken apart, each to the farthest point of the core in its direction: between
+                // them are the faces of the core, and what is round about its edges. All that are a pole are one.
+                let mut profile = half_circle(1.0, 0.0);
+                for (pole, y) in [(0, -1.0), (profile.len() - 1, 1.0)] {
+                    profile[pole] = (0.0, y);
+                }
+                let apart = |p: Vec3<f32>| place(farthest(core, p).unwrap_or_default() + p * radius);
+                revolved(&profile, apart, visit);
+            }
             d3::Shape::Compound(compound) => {
                 for (part, at) in compound.parts() {
                     Self::facets(part, pose * *at, visit);
@@ -307,6 +375,15 @@ mod tests {
         check::<Plane>(&capsule.into(), pose, 0.01);
         check::<Plane>(&d2::Triangle::new([0.0, 0.0], [0.0, 1.0], [1.0, 0.0]).unwrap().into(), pose, 1e-5);
         check::<Plane>(&d2::Ellipsoid::new([1.0, 0.25]).unwrap().into(), pose, 0.01);
+        let wedge = d2::Triangle::new([0.0, 0.0], [0.0, 1.0], [1.0, 0.0]).unwrap();
+        check::<Plane>(&d2::Rounded::new(wedge, 0.5).unwrap().into(), pose, 0.01);
+        check::<Plane>(
+            &d2::Rounded::new(d2::Cuboid::new([0.1, 0.2]).unwrap(), 0.4).unwrap().into(),
+            pose,
+            0.01,
+        );
+        let stick = d2::Segment::new([-1.0, 0.2], [0.7, 0.9]).unwrap();
+        check::<Plane>(&d2::Rounded::new(stick, 0.4).unwrap().into(), pose, 0.01);
         let turn = Quat::from_rotation_vector([0.3, -0.8, 0.5]);
         let pose = Pose3::new(Vec3::new(1.0, -2.0, 0.5), turn);
         check::<Solid>(&d3::Ball::new(1.5).unwrap().into(), pose, 0.02);
@@ -318,7 +395,22 @@ mod tests {
         check::<Solid>(&d3::Cone::new(1.0, 0.5).unwrap().into(), pose, 0.01);
         check::<Solid>(&d3::Ellipsoid::new([1.0, 0.5, 2.0]).unwrap().into(), pose, 0.02);
         let tetrahedron = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
-        check::<Solid>(&d3::ConvexHull::new(tetrahedron).unwrap().into(), pose, 1e-5);
+        let tetrahedron = d3::ConvexHull::new(tetrahedron).unwrap();
+        check::<Solid>(&tetrahedron.clone().into(), pose, 1e-5);
+        let cores: [d3::Shape<f32>; 9] = [
+            d3::Cuboid::new([0.1, 0.2, 0.3]).unwrap().into(),
+            d3::Segment::new([-0.4, 0.2, 0.1], [0.7, 0.9, 0.3]).unwrap().into(),
+            d3::Triangle::new([0.0, 0.0, 0.0], [0.2, 1.0, 0.0], [1.0, 0.0, 0.4]).unwrap().into(),
+            d3::Ball::new(0.5).unwrap().into(),
+            d3::Capsule::new([0.0, 0.0, 0.0], [0.6, 0.3, -0.2], 0.2).unwrap().into(),
+            d3::Cylinder::new(0.5, 0.2).unwrap().into(),
+            d3::Cone::new(0.5, 0.4).unwrap().into(),
+            d3::Ellipsoid::new([0.5, 0.2, 1.0]).unwrap().into(),
+            tetrahedron.into(),
+        ];
+        for core in cores {
+            check::<Solid>(&d3::Rounded::new(core, 0.3).unwrap().into(), pose, 0.03);
+        }
     }
 
     #[test]

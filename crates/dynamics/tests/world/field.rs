@@ -299,6 +299,101 @@ fn what_floats_comes_to_rest_however_small() {
     }
 }
 
+/// How large the shadow of a shape on a body is, by how hard the wind pushes it: F = ½·1.2·A·10².
+fn shadow_in_wind2(shape: d2::Shape<f32>, wind: [f32; 2]) -> f32 {
+    let mut world = calm2();
+    let body = world.add(Body::dynamic().shape(shape)).unwrap();
+    world.blow(Wind::new(wind), 1e-6).unwrap();
+    world.step(1e-6).unwrap();
+    let body = world.get(body).unwrap();
+    Vector::length(body.velocity()) * body.mass() / (1e-6 * 60.0)
+}
+
+fn shadow_in_wind3(shape: shapes3::Shape<f32>, wind: [f32; 3]) -> f32 {
+    let mut world = calm3();
+    let body = world.add(d3::Body::dynamic().shape(shape)).unwrap();
+    world.blow(Wind::new(wind), 1e-6).unwrap();
+    world.step(1e-6).unwrap();
+    let body = world.get(body).unwrap();
+    Vector::length(body.velocity()) * body.mass() / (1e-6 * 60.0)
+}
+
+#[test]
+fn rounded_shapes_have_the_shadows_of_all_of_them() {
+    use core::f32::consts::PI;
+    let close = |found: f32, exact: f32| assert!((found / exact - 1.0).abs() < 0.03, "{found} of {exact}");
+    let square = d2::Rounded::new(d2::Cuboid::new([0.1, 0.1]).unwrap(), 0.4).unwrap();
+    close(shadow_in_wind2(square.into(), [10.0, 0.0]), 1.0);
+    let stick = d2::Rounded::new(d2::Segment::new([-0.5, 0.0], [0.5, 0.0]).unwrap(), 0.5).unwrap();
+    close(shadow_in_wind2(stick.clone().into(), [10.0, 0.0]), 1.0);
+    close(shadow_in_wind2(stick.into(), [0.0, 10.0]), 2.0);
+    // Steiner: the shadow of the core, its edge times the radius, and a circle.
+    let cube = shapes3::Rounded::new(shapes3::Cuboid::new([0.1; 3]).unwrap(), 0.4).unwrap();
+    close(shadow_in_wind3(cube.into(), [10.0, 0.0, 0.0]), 0.04 + 0.8 * 0.4 + PI * 0.16);
+    let stick = shapes3::Segment::new([0.0, 0.0, -0.5], [0.0, 0.0, 0.5]).unwrap();
+    let stick = shapes3::Rounded::new(stick, 0.5).unwrap();
+    close(shadow_in_wind3(stick.clone().into(), [10.0, 0.0, 0.0]), 1.0 + PI * 0.25);
+    close(shadow_in_wind3(stick.into(), [0.0, 0.0, 10.0]), PI * 0.25);
+    let sheet = shapes3::Triangle::new([-0.5, 0.0, -0.5], [0.5, 0.0, -0.5], [0.0, 0.0, 0.5]).unwrap();
+    let sheet = shapes3::Rounded::new(sheet, 0.3).unwrap();
+    let edge = 1.0 + 2.0 * 1.25_f32.sqrt();
+    close(shadow_in_wind3(sheet.clone().into(), [0.0, 10.0, 0.0]), 0.5 + 0.3 * edge + PI * 0.09);
+    close(shadow_in_wind3(sheet.into(), [10.0, 0.0, 0.0]), 2.0 * 0.3 + PI * 0.09);
+    let wheel = shapes3::Rounded::new(shapes3::Cylinder::new(0.5, 0.2).unwrap(), 0.1).unwrap();
+    close(shadow_in_wind3(wheel.into(), [0.0, 10.0, 0.0]), PI * 0.36);
+}
+
+#[test]
+fn rounded_shapes_are_lifted_by_what_they_displace() {
+    // The water ends at the origin. How much of each shape is below, by counting points of a grid.
+    let corners = [Vec2::new(-0.1, -0.1), Vec2::new(0.1, -0.1), Vec2::new(0.0, 0.1)];
+    let distance = |p: Vec2<f32>| {
+        let sides = [0, 1, 2].map(|k| (corners[k], corners[(k + 1) % 3]));
+        let inside = sides.iter().all(|(a, b)| 0.0 <= (*b - *a).cross(p - *a));
+        let away = sides.map(|(a, b)| {
+            let along = (b - a).dot(p - a) / (b - a).dot(b - a);
+            Vector::length(p - (a + (b - a) * along.clamp(0.0, 1.0)))
+        });
+        if inside { 0.0 } else { away.into_iter().fold(f32::INFINITY, f32::min) }
+    };
+    let (mut all, mut below) = (0.0, 0.0);
+    for k in 0..1000 {
+        for j in 0..1000_i16 {
+            let at = |k: i16| 0.0012 * (f32::from(k) - 499.5);
+            if distance(Vec2::new(at(k), at(j))) <= 0.4 {
+                all += 1.0;
+                below += if j < 500 { 1.0 } else { 0.0 };
+            }
+        }
+    }
+    let wedge =
+        d2::Rounded::new(d2::Triangle::new(corners[0], corners[1], corners[2]).unwrap(), 0.4).unwrap();
+    let stick = d2::Rounded::new(d2::Segment::new([-0.5, 0.0], [0.5, 0.0]).unwrap(), 0.5).unwrap();
+    for (shape, share) in [(d2::Shape::from(wedge), below / all), (stick.into(), 0.5)] {
+        let mut world = World::new();
+        let body = world.add(Body::dynamic().shape(shape)).unwrap();
+        let water = Fluid { drag: 0.0, angular_drag: 0.0, density: 1.0, ..Fluid::below([0.0, 1.0], 0.0) };
+        assert_eq!(world.immerse(water, DT).unwrap(), 1);
+        world.step(DT).unwrap();
+        let lift = 10.0 + world.get(body).unwrap().velocity().y / DT;
+        assert!((lift - 10.0 * share).abs() < 0.05, "{lift} of {}", 10.0 * share);
+    }
+    // In space by symmetry: half of them.
+    let stick = shapes3::Segment::new([0.0, 0.0, -0.5], [0.0, 0.0, 0.5]).unwrap();
+    let sheet = shapes3::Triangle::new([-0.5, 0.0, -0.5], [0.5, 0.0, -0.5], [0.0, 0.0, 0.5]).unwrap();
+    for core in [shapes3::Shape::from(stick), sheet.into()] {
+        let mut world = d3::World::new();
+        let shape = shapes3::Rounded::new(core, 0.3).unwrap();
+        let body = world.add(d3::Body::dynamic().shape(shape)).unwrap();
+        let water =
+            Fluid { drag: 0.0, angular_drag: 0.0, density: 1.0, ..Fluid::below([0.0, 1.0, 0.0], 0.0) };
+        assert_eq!(world.immerse(water, DT).unwrap(), 1);
+        world.step(DT).unwrap();
+        let lift = 10.0 + world.get(body).unwrap().velocity().y / DT;
+        assert!((lift - 5.0).abs() < 0.05, "{lift}");
+    }
+}
+
 #[test]
 fn an_explosion_that_is_refused_moves_nobody() {
     let mut world = d3::World::new();
