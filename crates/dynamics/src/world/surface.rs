@@ -8,10 +8,12 @@
 //! - the volume below a plane is Σ of the signed volumes of the pyramids between facets, clipped to what is below, and
 //!   a point of the plane: the missing lid is seen from its own plane and counts for nothing.
 //!
-//! Round shapes have [`ROUND`] sides. Their exact volume is known, so only the share below a level is taken from facets.
+//! Round shapes have [`ROUND`] sides. Their exact volume is known, so only the share below a level is taken from facets. Balls
+//! are known altogether: sides that turn with them would turn them. Of a compound each part is asked.
 
 use super::dimension::{Engine, Plane, Solid};
 use carom_geometry::{d2, d3};
+use carom_math::trig::acos_f64;
 use carom_math::{Number, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 /// How many sides a circle has.
@@ -19,8 +21,15 @@ const ROUND: u16 = 32;
 
 /// What a dimension supplies.
 pub(crate) trait Surface: Engine {
+    /// The radius of a ball.
+    fn ball_radius(shape: &Self::Shape) -> Option<f32>;
+    /// The size of the shadow of a ball of radius 1.
+    const BALL_SHADOW: f32;
+    /// Which share of a ball of radius 1 is below a plane whose height above the centre this is, between −1 and 1, and
+    /// how far below the centre the middle of that is.
+    fn cap(height: f64) -> (f64, f64);
     /// Visits the facets of a shape with an inside, in the frame of `pose`; each has as many points as the space has
-    /// dimensions. Shapes without an inside have none.
+    /// dimensions. Shapes without an inside have none, and compounds are asked part by part.
     fn facets(shape: &Self::Shape, pose: Self::Pose, visit: &mut dyn FnMut(&[Self::Vector]));
     /// The rotation by an angle, or about a vector by its length.
     fn turn_by(angle: Self::Angular) -> Self::Rotation;
@@ -30,8 +39,21 @@ pub(crate) trait Surface: Engine {
     fn area_vector(facet: &[Self::Vector]) -> Self::Vector;
 }
 
+/// The pose of a part of something that has a pose itself.
+fn part_pose<D: Surface>(pose: D::Pose, at: D::Pose) -> D::Pose {
+    let ((translation, rotation), (offset, turn)) = (D::parts(pose), D::parts(at));
+    D::pose(translation + D::rotate(rotation, offset), D::compose(turn, rotation))
+}
+
 /// The size of the shadow of a shape along a unit vector.
 pub(crate) fn shadow<D: Surface>(shape: &D::Shape, pose: D::Pose, direction: D::Vector) -> f32 {
+    if let Some(parts) = D::compound_parts(shape) {
+        let shadows = parts.iter().map(|(part, at)| shadow::<D>(part, part_pose::<D>(pose, *at), direction));
+        return shadows.sum();
+    }
+    if let Some(radius) = D::ball_radius(shape) {
+        return D::BALL_SHADOW * if D::Vector::DIM == 2 { radius } else { radius * radius };
+    }
     let mut sum = 0.0_f32;
     D::facets(shape, pose, &mut |facet| sum += D::area_vector(facet).dot(direction).abs());
     0.5 * sum
@@ -44,8 +66,32 @@ pub(crate) fn part_below<D: Surface>(
     normal: D::Vector,
     level: f32,
 ) -> Option<(f32, D::Vector)> {
+    if let Some(parts) = D::compound_parts(shape) {
+        let (mut all, mut below, mut moment) = (0.0_f32, 0.0_f32, D::Vector::ZERO);
+        let (origin, _) = D::parts(pose);
+        for (part, at) in parts {
+            let Ok((volume, ..)) = D::mass(part, 1.0) else { continue };
+            all += volume;
+            if let Some((share, center)) = part_below::<D>(part, part_pose::<D>(pose, *at), normal, level) {
+                below += share * volume;
+                moment += (center - origin) * (share * volume);
+            }
+        }
+        let share = below / all;
+        return (0.0 < below && share.is_finite())
+            .then(|| (share.min_of(1.0), origin + moment * (1.0 / below)));
+    }
     // A point of the plane, near the shape so that differences are small.
     let (translation, _) = D::parts(pose);
+    if let Some(radius) = D::ball_radius(shape) {
+        let height = (level - normal.dot(translation)) / radius;
+        if 1.0 <= height {
+            return Some((1.0, translation));
+        }
+        let (share, below) = if -1.0 < height { D::cap(f64::from(height)) } else { (0.0, 0.0) };
+        let share = share as f32;
+        return (0.0 < share).then(|| (share, translation - normal * (radius * below as f32)));
+    }
     let origin = translation + normal * (level - normal.dot(translation));
     let weight = 1.0 / (D::Vector::DIM + 1) as f32;
     let (mut all, mut below, mut moment) = (0.0_f32, 0.0_f32, D::Vector::ZERO);
@@ -153,13 +199,21 @@ fn corners(shape: &d2::Shape<f32>) -> Vec<Vec2<f32>> {
 }
 
 impl Surface for Plane {
+    const BALL_SHADOW: f32 = 2.0;
+
+    fn ball_radius(shape: &d2::Shape<f32>) -> Option<f32> {
+        if let d2::Shape::Ball(ball) = shape { Some(ball.radius()) } else { None }
+    }
+    fn cap(height: f64) -> (f64, f64) {
+        // A segment of half the angle α: α − sin α·cos α, its middle at ⅔·sin³ α over that; cos α is minus the height.
+        let half_chord = (1.0 - height * height).max_of(0.0).sqrt();
+        let area = acos_f64(-height) + half_chord * height;
+        let cube = half_chord * half_chord * half_chord;
+        // Of a sliver the area is mostly rounding, and the middle is at the bottom.
+        let middle = if 1e-12 < area { (2.0 / 3.0 * cube / area).min_of(1.0) } else { 1.0 };
+        (area.max_of(0.0) / core::f64::consts::PI, middle)
+    }
     fn facets(shape: &d2::Shape<f32>, pose: Pose2<f32>, visit: &mut dyn FnMut(&[Vec2<f32>])) {
-        if let d2::Shape::Compound(compound) = shape {
-            for (part, at) in compound.parts() {
-                Self::facets(part, pose * *at, visit);
-            }
-            return;
-        }
         let corners = corners(shape);
         let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
         // Triangles and outlines may be given clockwise.
@@ -258,6 +312,16 @@ fn farthest(shape: &d3::Shape<f32>, direction: Vec3<f32>) -> Option<Vec3<f32>> {
 }
 
 impl Surface for Solid {
+    const BALL_SHADOW: f32 = core::f32::consts::PI;
+
+    fn ball_radius(shape: &d3::Shape<f32>) -> Option<f32> {
+        if let d3::Shape::Ball(ball) = shape { Some(ball.radius()) } else { None }
+    }
+    fn cap(height: f64) -> (f64, f64) {
+        // A cap as high as h: πh²(3 − h)/3 of 4π/3, its middle at ¾(2 − h)²/(3 − h).
+        let (h, left) = (1.0 + height, 1.0 - height);
+        (0.25 * h * h * (3.0 - h), 0.75 * left * left / (3.0 - h))
+    }
     fn facets(shape: &d3::Shape<f32>, pose: Pose3<f32>, visit: &mut dyn FnMut(&[Vec3<f32>])) {
         let place = |p: Vec3<f32>| pose.point_to_world(p);
         match shape {
@@ -329,11 +393,6 @@ impl Surface for Solid {
                 }
                 let apart = |p: Vec3<f32>| place(farthest(core, p).unwrap_or_default() + p * radius);
                 revolved(&profile, apart, visit);
-            }
-            d3::Shape::Compound(compound) => {
-                for (part, at) in compound.parts() {
-                    Self::facets(part, pose * *at, visit);
-                }
             }
             _ => {}
         }
@@ -448,5 +507,55 @@ mod tests {
         let (share, center) = part_below::<Plane>(&square, at, Vec2::new(0.0, 1.0), 3.5).unwrap();
         assert!((share - 0.75).abs() < 1e-6, "{share}");
         assert!(Vector::length(center - Vec2::new(7.0, 2.75)) < 1e-5, "{center:?}");
+    }
+
+    #[test]
+    fn what_of_a_ball_is_below_a_level_is_that_of_slices() {
+        // In slices of equal height: a disc has chords, a ball discs.
+        const COUNT: u32 = 100_000;
+        for level in [-0.95, -0.5, 0.0, 0.3, 0.99] {
+            let mut sums = [[0.0_f64; 3]; 2];
+            for k in 0..COUNT {
+                let y = 2.0 * (f64::from(k) + 0.5) / f64::from(COUNT) - 1.0;
+                let chord = (1.0 - y * y).sqrt();
+                for (sum, size) in sums.iter_mut().zip([chord, chord * chord]) {
+                    sum[0] += size;
+                    if y < level {
+                        sum[1] += size;
+                        sum[2] -= y * size;
+                    }
+                }
+            }
+            for (found, [all, below, moment]) in [Plane::cap(level), Solid::cap(level)].into_iter().zip(sums)
+            {
+                assert!((found.0 - below / all).abs() < 1e-4, "{level}: {found:?}, {}", below / all);
+                assert!((found.1 - moment / below).abs() < 1e-3, "{level}: {found:?}, {}", moment / below);
+            }
+        }
+        // Slivers and almost all of it.
+        for height in [-1.0 + 1e-12, -1.0 + 1e-7] {
+            for (share, middle) in [Plane::cap(height), Solid::cap(height)] {
+                assert!((0.0..1e-9).contains(&share) && (0.99..=1.0).contains(&middle), "{share} {middle}");
+            }
+            for (share, middle) in [Plane::cap(-height), Solid::cap(-height)] {
+                assert!((1.0 - share).abs() < 1e-9 && middle.abs() < 1e-6, "{share} {middle}");
+            }
+        }
+    }
+
+    #[test]
+    fn compounds_are_the_sum_of_their_parts() {
+        // Two discs beside each other, one in the water up to its middle, one wholly.
+        let ball = || d2::Shape::from(d2::Ball::new(1.0).unwrap());
+        let parts = [(ball(), Pose2::from([-2.0, 0.0])), (ball(), Pose2::from([2.0, -5.0]))];
+        let both = d2::Compound::new(parts).unwrap().into();
+        let turned = Pose2::new(Vec2::new(3.0, 1.0), Rot2::from_angle(core::f32::consts::FRAC_PI_2));
+        // A quarter turn: they are at (3, −1) and (8, 3).
+        let (share, center) = part_below::<Plane>(&both, turned, Vec2::new(0.0, 1.0), 3.0).unwrap();
+        assert!((share - 0.75).abs() < 1e-5, "{share}");
+        let half = 3.0 - 4.0 / (3.0 * core::f32::consts::PI);
+        let expected = Vec2::new((3.0 + 0.5 * 8.0) / 1.5, (-1.0 + 0.5 * half) / 1.5);
+        assert!(Vector::length(center - expected) < 1e-4, "{center:?} {expected:?}");
+        assert!((shadow::<Plane>(&both, turned, Vec2::new(1.0, 0.0)) - 4.0).abs() < 1e-5);
     }
 }

@@ -4,7 +4,7 @@ use crate::scenes::{DT, Random};
 use carom_dynamics::d2::{Body, Collider, World};
 use carom_dynamics::{Explosion, Fluid, Settings, Wind, d3};
 use carom_geometry::{d2, d3 as shapes3};
-use carom_math::{Pose2, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 /// Archimedes: what floats displaces its weight, so the share under water is the ratio of the densities.
 #[test]
@@ -296,6 +296,31 @@ fn what_floats_comes_to_rest_however_small() {
         }
         // Drag of 1/s takes half of that from the amplitude: less than a hundredth is left after ten seconds.
         assert!(fastest[9] < 0.01 * fastest[0], "{half}: {fastest:?}");
+    }
+}
+
+#[test]
+fn a_ball_in_calm_water_stays_where_it_is() {
+    for turn in [[0.2, 0.3, 0.1], [0.5, 0.0, 0.0]] {
+        let mut world = d3::World::new();
+        let ball = d3::Collider::new(shapes3::Ball::new(0.5).unwrap()).density(300.0);
+        let at = Pose3::new(Vec3::new(0.0, 0.1, 0.0), Quat::from_rotation_vector(turn));
+        let ball = world.add(d3::Body::dynamic().at(at).can_sleep(false).shape(ball)).unwrap();
+        let mut flat = World::new();
+        let disc = Collider::new(d2::Ball::new(0.5).unwrap()).density(300.0);
+        let at = Pose2::new(Vec2::new(0.0, 0.1), Rot2::from_angle(turn[0]));
+        let disc = flat.add(Body::dynamic().at(at).can_sleep(false).shape(disc)).unwrap();
+        for _ in 0..1200 {
+            world.immerse(Fluid::below([0.0, 1.0, 0.0], 0.0), DT).unwrap();
+            world.step(DT).unwrap();
+            flat.immerse(Fluid::below([0.0, 1.0], 0.0), DT).unwrap();
+            flat.step(DT).unwrap();
+        }
+        let (ball, disc) = (world.get(ball).unwrap(), flat.get(disc).unwrap());
+        let (at, spin) = (ball.center_of_mass(), Vector::length(ball.angular_velocity()));
+        assert!(at.x.abs() + at.z.abs() < 1e-3 && spin < 1e-3, "{turn:?}: {at:?} {spin}");
+        let (at, spin) = (disc.center_of_mass(), disc.angular_velocity().abs());
+        assert!(at.x.abs() < 1e-3 && spin < 1e-3, "{turn:?}: {at:?} {spin}");
     }
 }
 
