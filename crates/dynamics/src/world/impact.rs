@@ -32,6 +32,9 @@ const MOST_ADVANCES: usize = 96;
 /// An arc is cut into no more chords than this.
 const MOST_CHORDS: f32 = 64.0;
 
+/// What is nearer to a sensor than this share of the slop has entered it.
+const GAP_OF_SENSORS: f32 = 1e-3;
+
 /// The way of a body through a step, for times from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<D: Engine> {
@@ -429,6 +432,16 @@ impl<D: Engine> World<D> {
             }
         }
         Some(Meeting { time, normal })
+    }
+
+    /// Whether two shapes that were apart come to touch on their ways. Here the gap is for rounding alone: nobody has to be
+    /// stopped before anything.
+    pub(super) fn is_entered(&self, a: (u32, &Path<D>), b: (u32, &Path<D>)) -> bool {
+        let gap = GAP_OF_SENSORS * self.settings.slop;
+        let Some(met) = self.surfaces_meet(a, b, 0.0, a.1.stop, gap) else { return false };
+        // What is within the gap at the start and gets no nearer along the normal touches nothing.
+        let way = a.1.travel_from(0.0) - b.1.travel_from(0.0);
+        0.0 < met.time || 0.0 < way.dot(met.normal) + self.turning(a, b, 0.0, Some(met.normal))
     }
 
     /// How fast turning takes points of two shapes, at most, in a unit of time from a time on; along a direction, if one is

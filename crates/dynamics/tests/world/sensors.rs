@@ -3,7 +3,7 @@
 use crate::scenes::DT;
 use carom_dynamics::d2::{Body, Collider, Joint, World};
 use carom_dynamics::{Settings, d3};
-use carom_geometry::d2::{Ball, Cuboid};
+use carom_geometry::d2::{Ball, Capsule, Cuboid};
 use carom_geometry::d3 as g3;
 use carom_math::{Vec2, Vec3, Vector};
 
@@ -76,5 +76,36 @@ fn what_a_joint_keeps_apart_visits_no_sensor_at_any_speed() {
         let ball = world.add(ball.shape(Ball::new(0.2).unwrap())).unwrap();
         world.add_joint(Joint::filter(gate, ball)).unwrap();
         assert_eq!(visits(&mut world, 180), [0, 0], "{speed} m/s");
+    }
+}
+
+#[test]
+fn what_flies_away_from_a_sensor_has_not_visited_it() {
+    // A capsule beside a sensor that turns by 10 rad/s: no point of it gets nearer by more than 0.8 · 10 m/s, and it flies
+    // away with 30 m/s.
+    for apart in [1e-6, 1e-5, 1e-4, 3e-4, 6e-4] {
+        for spin in [0.0, 10.0] {
+            let mut world = vacuum();
+            let zone = Collider::new(Cuboid::new([1.0, 1.0]).unwrap()).sensor();
+            world.add(Body::fixed().shape(zone)).unwrap();
+            let rod = Capsule::new([0.0, -0.3], [0.0, 0.3], 0.5).unwrap();
+            let rod = Body::dynamic().at([1.5 + apart, 0.0]).velocity([30.0, 0.0]).shape(rod);
+            world.add(rod.angular_velocity(spin)).unwrap();
+            assert_eq!(visits(&mut world, 3), [0, 0], "{apart} m, {spin} rad/s");
+        }
+    }
+}
+
+#[test]
+fn what_passes_a_sensor_closely_has_not_visited_it() {
+    // It flies along the wall of a sensor, at once past all of it, and turns no end by more than 0.1 mm on the way.
+    for (apart, count) in [(2e-4, 0), (4e-4, 0), (-1e-3, 1), (-1e-2, 1)] {
+        let mut world = vacuum();
+        let zone = Collider::new(Cuboid::new([1.0, 1.0]).unwrap()).sensor();
+        world.add(Body::fixed().shape(zone)).unwrap();
+        let half = |side: f32| Collider::new(Capsule::new([0.0, 0.0], [0.1 * side, 0.0], 0.2).unwrap());
+        let body = Body::dynamic().at([-3.0, 1.2 + apart]).velocity([360.0, 0.0]).angular_velocity(0.05);
+        world.add(body.shape(half(1.0)).shape(half(-1.0))).unwrap();
+        assert_eq!(visits(&mut world, 3), [2 * count; 2], "{apart} m");
     }
 }

@@ -428,8 +428,7 @@ impl<D: Engine> World<D> {
                         continue;
                     }
                     let (path, still) = (&fast.path, self.resting_path(b.body as usize));
-                    let gap = 0.1 * self.settings.slop;
-                    if self.surfaces_meet((collider, path), (other, &still), 0.0, path.stop, gap).is_some()
+                    if self.is_entered((collider, path), (other, &still))
                         && !self.touch_at((collider, path), (other, &still), path.stop)
                     {
                         let pair = if a.given.is_sensor { [collider, other] } else { [other, collider] };
