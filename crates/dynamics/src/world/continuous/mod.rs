@@ -150,8 +150,8 @@ fn meeting<V: Vector<Scalar = f32>>(
 }
 
 impl<D: Engine> World<D> {
-    /// Moves fast bodies as far as they get.
-    pub(super) fn finish_fast(&mut self, dt: f32) {
+    /// Moves fast bodies as far as they get, and notes who would be where no number is.
+    pub(super) fn finish_fast(&mut self, dt: f32, lost: &mut Vec<u32>) {
         if self.continuous.noted.is_empty() {
             return;
         }
@@ -163,7 +163,7 @@ impl<D: Engine> World<D> {
         while let Some(Reverse(event)) = state.events.pop() {
             self.stop_at(&mut state, event);
         }
-        self.place_fast(&state.fast, dt);
+        self.place_fast(&state.fast, dt, lost);
         self.visit_sensors(&mut state);
         for at in 0..state.fast.len() {
             let mut collider = state.fast[at].only_shape;
