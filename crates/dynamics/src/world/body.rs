@@ -162,7 +162,7 @@ impl<D: Dimension> Body<D> {
         self.mass = Some(mass);
         self
     }
-    /// How fast linear and angular velocity fade, 1/s: in a step of dt they are divided by 1 + c·dt.
+    /// How fast linear and angular velocity fade, 1/s: each of the n sub-steps of a step of dt divides them by 1 + c·dt/n.
     #[must_use]
     pub fn damping(mut self, linear: f32, angular: f32) -> Self {
         self.linear_damping = linear;
