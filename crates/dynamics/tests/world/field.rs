@@ -432,3 +432,20 @@ fn an_explosion_that_is_refused_moves_nobody() {
     assert_eq!((world.hash(), world.snapshot().to_bytes()), before);
     assert_eq!(world.explode(Explosion { impulse: 1.0, ..burst }).unwrap(), 2);
 }
+
+#[test]
+fn forces_act_during_one_step_even_if_that_is_none() {
+    let speed = |empty: usize| {
+        let mut world = calm2();
+        let body = world.add(Body::dynamic().shape(d2::Ball::new(0.5).unwrap())).unwrap();
+        for _ in 0..empty {
+            world.blow(Wind::new([10.0, 0.0]), DT).unwrap();
+            world.get_mut(body).unwrap().apply_torque(1.0).unwrap();
+            world.step(0.0).unwrap();
+        }
+        world.blow(Wind::new([10.0, 0.0]), DT).unwrap();
+        world.step(DT).unwrap();
+        (world.get(body).unwrap().velocity(), world.get(body).unwrap().angular_velocity())
+    };
+    assert_eq!(speed(3), speed(0));
+}
