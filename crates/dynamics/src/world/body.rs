@@ -273,7 +273,7 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) awake: u32,
     /// The farthest point of any shape from the centre of mass.
     pub(crate) reach: f32,
-    /// The least half extent of any shape.
+    /// The least half extent of any shape, sensors excepted unless there is nothing else.
     pub(crate) thickness: f32,
     pub(crate) sleep_speed: f32,
     pub(crate) slow_time: f32,

@@ -109,3 +109,18 @@ fn what_passes_a_sensor_closely_has_not_visited_it() {
         assert_eq!(visits(&mut world, 3), [2 * count; 2], "{apart} m");
     }
 }
+
+#[test]
+fn a_sensor_that_is_fast_sees_what_it_flies_over() {
+    for kinematic in [true, false] {
+        let mut world = vacuum();
+        world.add(Body::dynamic().shape(Ball::new(0.1).unwrap())).unwrap();
+        let watch = Collider::new(Ball::new(0.3).unwrap()).density(1.0).sensor();
+        let body = if kinematic { Body::kinematic() } else { Body::dynamic().mass(1.0) };
+        let body = world.add(body.at([-5.0, 0.0]).velocity([180.0, 0.0]).shape(watch)).unwrap();
+        assert_eq!(visits(&mut world, 10), [1, 1], "kinematic: {kinematic}");
+        // Nothing holds it up.
+        let x = world.get(body).unwrap().center_of_mass().x;
+        assert!((x - 25.0).abs() < 1e-3, "{x}");
+    }
+}
