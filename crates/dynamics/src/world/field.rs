@@ -16,7 +16,8 @@ use crate::Error;
 use crate::error::not_negative;
 use carom_math::{Number, Vector};
 
-/// Something that bursts: an impulse away from a point, on each shape as its shadow is large.
+/// Something that bursts: an impulse away from a point, on each shape as its shadow is large. Of a compound the shadows of its
+/// parts are summed up, whichever hides behind another; that of a concave mesh or outline is more than it is.
 ///
 /// # Example
 /// ```
@@ -58,6 +59,8 @@ impl<V> Explosion<V> {
 }
 
 /// Air that moves: ½·ρ·c·A·|u|·u on each shape, where u is its velocity against the body and A the shadow of the shape.
+/// Of a compound the shadows of its parts are summed up, and so are those of the shapes of a body: nothing is in the lee of
+/// another. That of a concave mesh or outline is more than it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind<V> {
     /// How fast it blows.
