@@ -331,10 +331,12 @@ impl<D: Engine> World<D> {
                 return None;
             }
         }
-        match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, gap)? {
+        let met = match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, gap)? {
             Meeting { time, .. } if time <= from => (!is_left).then(watch).flatten(),
             met => Some(met),
-        }
+        };
+        // There is no contact yet that could say so.
+        met.filter(|met| self.is_solid_meeting((a, path_a), (b, path_b), met))
     }
 
     /// What moves and touches a body.
@@ -565,7 +567,7 @@ impl<D: Engine> World<D> {
 
     /// Where two shapes are at a time, in the frame of the world about the first body's start, so that the
     /// distance from the origin costs no precision.
-    fn places_at(
+    pub(super) fn places_at(
         &self,
         (a, path_a): (u32, &Path<D>),
         (b, path_b): (u32, &Path<D>),

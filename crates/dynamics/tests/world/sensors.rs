@@ -124,3 +124,38 @@ fn a_sensor_that_is_fast_sees_what_it_flies_over() {
         assert!((x - 25.0).abs() < 1e-3, "{x}");
     }
 }
+
+#[test]
+fn what_is_not_solid_holds_nobody_up() {
+    for speed in [30.0, 100.0, 300.0] {
+        let mut world = vacuum();
+        world.modify_contacts(|contact| contact.is_solid = false);
+        for k in 0..5_u8 {
+            let wall = Body::fixed().at([2.0 + 2.0 * f32::from(k), 0.0]);
+            world.add(wall.shape(Cuboid::new([0.1, 1.0]).unwrap())).unwrap();
+        }
+        let ball = world.add(Body::dynamic().velocity([speed, 0.0]).shape(Ball::new(0.1).unwrap())).unwrap();
+        (0..30).for_each(|_| world.step(DT).unwrap());
+        let x = world.get(ball).unwrap().center_of_mass().x;
+        assert!((x - 0.5 * speed).abs() < 1e-2, "{speed} m/s: {x}");
+    }
+}
+
+#[test]
+fn a_floor_is_passed_one_way_at_any_speed() {
+    // One can get through from below and not from above, fast enough to be on the other side within a step.
+    for (from, speed) in [(-2.0, 20.0), (-2.0, 200.0), (2.0, -20.0), (2.0, -200.0)] {
+        let mut world = vacuum();
+        world.modify_contacts(|contact| {
+            // From the floor to the ball, which comes down.
+            contact.is_solid = contact.normal.y > 0.5 && contact.velocity.y < 0.0;
+        });
+        world.add(Body::fixed().shape(Cuboid::new([9.0, 0.01]).unwrap())).unwrap();
+        let ball = Body::dynamic().at([0.0, from]).velocity([0.0, speed]);
+        let ball = world.add(ball.shape(Ball::new(0.1).unwrap())).unwrap();
+        (0..12).for_each(|_| world.step(DT).unwrap());
+        let y = world.get(ball).unwrap().center_of_mass().y;
+        let expected = if 0.0 < speed { from + 0.2 * speed } else { 0.11 };
+        assert!((y - expected).abs() < 0.01, "from {from} at {speed} m/s: {y}");
+    }
+}
