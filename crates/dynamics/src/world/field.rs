@@ -126,7 +126,7 @@ impl<D: Surface> World<D> {
     /// the line to its own middle, and not at all where that is the same point.
     ///
     /// # Errors
-    /// When a number is not finite, or a length is negative; nothing happens then.
+    /// When a number is not finite, that of a velocity afterwards included, or a length is negative; nothing happens then.
     pub fn explode(&mut self, explosion: Explosion<D::Vector>) -> Result<usize, Error> {
         let Explosion { center, radius, falloff, impulse, filter } = explosion;
         check_vector("center", center)?;
