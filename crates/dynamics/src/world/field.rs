@@ -167,7 +167,7 @@ impl<D: Surface> World<D> {
         }
         // First how fast all will be, as one that cannot be moved so fast keeps the others from being moved.
         pushes.sort_by_key(|(body, ..)| *body);
-        let mut moved: Vec<(usize, (D::Vector, D::Angular))> = Vec::new();
+        let mut moved = Vec::<(usize, _)>::new();
         for (body, push, point) in &pushes {
             let before = match moved.pop() {
                 Some((last, velocities)) if last == *body => velocities,
