@@ -302,16 +302,32 @@ impl<D: Engine> BodyMut<'_, D> {
         impulse: impl Into<D::Vector>,
         point: impl Into<D::Vector>,
     ) -> Result<(), Error> {
-        let (impulse, point) = (impulse.into(), point.into());
+        let before = self.world.velocities_of(self.index);
+        let (velocity, angular) = self.after_impulse_at(before, impulse.into(), point.into())?;
+        if self.world.bodies.items[self.index].moves() {
+            self.change(velocity, angular);
+        }
+        Ok(())
+    }
+    /// The velocities of a dynamic body with those given after an impulse at a point; nothing is changed yet.
+    pub(super) fn after_impulse_at(
+        &self,
+        (velocity, angular): (D::Vector, D::Angular),
+        impulse: D::Vector,
+        point: D::Vector,
+    ) -> Result<(D::Vector, D::Angular), Error> {
         check_vector("impulse", impulse)?;
         let moment = self.moment_at(impulse, point)?;
-        let (velocity, angular) = self.world.velocities_of(self.index);
-        self.apply_impulse(impulse)?;
-        let turned = self.apply_angular_impulse(moment);
-        if turned.is_err() {
-            self.world.write_velocities(self.index, velocity, angular);
+        let record = &self.world.bodies.items[self.index];
+        if !record.moves() {
+            return Ok((velocity, angular));
         }
-        turned
+        let inverse_inertia = record.free_inverse_inertia(self.world.places[self.index].rotation);
+        let velocity = velocity + impulse * record.inverse_mass;
+        let angular = angular + D::inertia_times(inverse_inertia, moment);
+        check_vector("the velocity after the impulse", velocity)?;
+        check_angular::<D>("the angular velocity after the impulse", angular)?;
+        Ok((velocity, angular))
     }
     /// Changes the angular velocity of a dynamic body; it wakes up.
     ///
@@ -370,7 +386,7 @@ impl<D: Engine> BodyMut<'_, D> {
         Ok(moment)
     }
 
-    fn change(&mut self, velocity: D::Vector, angular: D::Angular) {
+    pub(super) fn change(&mut self, velocity: D::Vector, angular: D::Angular) {
         if self.world.bodies.items[self.index].kind == BodyKind::Fixed {
             return;
         }

@@ -205,7 +205,6 @@ impl<D: Engine> World<D> {
         collider.next = record.first_collider;
         collider.place(record.local_center);
         record.reach = collider.reach.max_of(record.reach);
-        record.thickness = collider.thickness().min_of(record.thickness);
         let is_still = record.kind == BodyKind::Fixed;
         let place = self.places[body];
         let margin = if is_still { self.settings.margin() } else { collider.margin };
@@ -214,6 +213,7 @@ impl<D: Engine> World<D> {
         let handle: ColliderHandle = self.colliders.insert(collider)?;
         let item = handle.index;
         self.bodies.items[body].first_collider = item;
+        self.bodies.items[body].thickness = self.thickness_of(body);
         self.broad_phase.put(is_still, fat, item);
         if is_still {
             self.wake_overlapping(item);
@@ -315,7 +315,7 @@ impl<D: Engine> World<D> {
             record.put_weight(weight);
         }
         let shift = record.local_center - old_center;
-        let (new_center, mut reach, mut thickness) = (record.local_center, 0.0_f32, f32::INFINITY);
+        let (new_center, mut reach) = (record.local_center, 0.0_f32);
         let place = &mut self.places[index];
         let moved = D::rotate(place.rotation, shift);
         place.center += moved.widen();
@@ -324,11 +324,10 @@ impl<D: Engine> World<D> {
             let collider = &mut self.colliders.items[at as usize];
             collider.place(new_center);
             reach = collider.reach.max_of(reach);
-            thickness = collider.thickness().min_of(thickness);
             at = collider.next;
         }
         self.bodies.items[index].reach = reach;
-        self.bodies.items[index].thickness = thickness;
+        self.bodies.items[index].thickness = self.thickness_of(index);
         // Points are kept from the centre of mass, which is elsewhere now.
         let mut entry = self.bodies.items[index].first_contact;
         while entry != NONE {
@@ -340,6 +339,20 @@ impl<D: Engine> World<D> {
         self.recenter_joints(index);
         let (velocity, angular) = self.velocities_of(index);
         self.write_velocities(index, velocity + D::spin(angular, moved), angular);
+    }
+
+    /// The least half extent of any shape of a body. Sensors count where there is nothing else: they would not see what
+    /// they fly over.
+    fn thickness_of(&self, body: usize) -> f32 {
+        let (mut solid, mut sensor) = (f32::INFINITY, f32::INFINITY);
+        let mut at = self.bodies.items[body].first_collider;
+        while at != NONE {
+            let collider = &self.colliders.items[at as usize];
+            let least = if collider.given.is_sensor { &mut sensor } else { &mut solid };
+            *least = collider.thickness.min_of(*least);
+            at = collider.next;
+        }
+        if solid < f32::INFINITY { solid } else { sensor }
     }
 
     /// A look at a shape.

@@ -162,7 +162,7 @@ impl<D: Dimension> Body<D> {
         self.mass = Some(mass);
         self
     }
-    /// How fast linear and angular velocity fade, 1/s: in a step of dt they are divided by 1 + c·dt.
+    /// How fast linear and angular velocity fade, 1/s: each of the n sub-steps of a step of dt divides them by 1 + c·dt/n.
     #[must_use]
     pub fn damping(mut self, linear: f32, angular: f32) -> Self {
         self.linear_damping = linear;
@@ -273,7 +273,7 @@ pub(crate) struct Record<D: Engine> {
     pub(crate) awake: u32,
     /// The farthest point of any shape from the centre of mass.
     pub(crate) reach: f32,
-    /// The least half extent of any shape.
+    /// The least half extent of any shape, sensors excepted unless there is nothing else.
     pub(crate) thickness: f32,
     pub(crate) sleep_speed: f32,
     pub(crate) slow_time: f32,

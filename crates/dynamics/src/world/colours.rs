@@ -31,7 +31,7 @@ pub(crate) struct Colours {
     /// One bit for each colour of a body's contacts, by body.
     pub(crate) used: Vec<u32>,
     /// How many contacts have come to or left each colour since it was put in order.
-    changes: [usize; COLOURS],
+    pub(crate) changes: [usize; COLOURS],
     /// Memory for that.
     keys: Vec<u64>,
 }
@@ -86,7 +86,7 @@ impl Colours {
     }
     fn count_change(&mut self, colour: u8) {
         if let Some(changes) = self.changes.get_mut(usize::from(colour)) {
-            *changes += 1;
+            *changes = changes.saturating_add(1);
         }
     }
     /// Takes the colour away, if it has one.
@@ -115,7 +115,7 @@ impl Colours {
     pub(crate) fn put_in_order<D: Engine>(&mut self, contacts: &mut Contacts<D>, places: &[Place<D>]) {
         let Colours { contacts: lists, changes, keys, .. } = self;
         for (list, changes) in lists.iter_mut().zip(changes) {
-            if *changes * DISORDER <= list.len() {
+            if changes.saturating_mul(DISORDER) <= list.len() {
                 continue;
             }
             *changes = 0;

@@ -6,14 +6,18 @@
 
 use super::World;
 use super::add::check_vector;
+use super::body::Place;
+use super::collider::ColliderRecord;
 use super::contact::NONE;
+use super::drag::{Drag, resistance};
 use super::query::QueryFilter;
 use super::surface::{Surface, part_below, shadow};
 use crate::Error;
 use crate::error::not_negative;
 use carom_math::{Number, Vector};
 
-/// Something that bursts: an impulse away from a point, on each shape as its shadow is large.
+/// Something that bursts: an impulse away from a point, on each shape as its shadow is large. Of a compound the shadows of its
+/// parts are summed up, whichever hides behind another; that of a concave mesh or outline is more than it is.
 ///
 /// # Example
 /// ```
@@ -55,6 +59,8 @@ impl<V> Explosion<V> {
 }
 
 /// Air that moves: ½·ρ·c·A·|u|·u on each shape, where u is its velocity against the body and A the shadow of the shape.
+/// Of a compound the shadows of its parts are summed up, and so are those of the shapes of a body: nothing is in the lee of
+/// another. That of a concave mesh or outline is more than it is.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Wind<V> {
     /// How fast it blows.
@@ -120,7 +126,7 @@ impl<D: Surface> World<D> {
     /// the line to its own middle, and not at all where that is the same point.
     ///
     /// # Errors
-    /// When a number is not finite, or a length is negative; nothing happens then.
+    /// When a number is not finite, that of a velocity afterwards included, or a length is negative; nothing happens then.
     pub fn explode(&mut self, explosion: Explosion<D::Vector>) -> Result<usize, Error> {
         let Explosion { center, radius, falloff, impulse, filter } = explosion;
         check_vector("center", center)?;
@@ -159,16 +165,31 @@ impl<D: Surface> World<D> {
             let size = shadow::<D>(shape, pose, direction);
             pushes.push((collider.body as usize, direction * (impulse * strength * size), point));
         }
+        // First how fast all will be, as one that cannot be moved so fast keeps the others from being moved.
+        pushes.sort_by_key(|(body, ..)| *body);
+        let mut moved = Vec::<(usize, _)>::new();
         for (body, push, point) in &pushes {
+            let before = match moved.pop() {
+                Some((last, velocities)) if last == *body => velocities,
+                other => {
+                    moved.extend(other);
+                    self.velocities_of(*body)
+                }
+            };
             let handle = self.bodies.handle(*body);
-            self.get_mut(handle)?.apply_impulse_at(*push, *point)?;
+            moved.push((*body, self.get_mut(handle)?.after_impulse_at(before, *push, *point)?));
+        }
+        for (body, (velocity, angular)) in moved {
+            let handle = self.bodies.handle(body);
+            self.get_mut(handle)?.change(velocity, angular);
         }
         Ok(pushes.len())
     }
 
     /// Lets the wind blow during the next step, of `dt` seconds. The answer is how many shapes it meets.
     ///
-    /// The push never takes more than the difference of the velocities in that step, however light the body is.
+    /// The push is that of the end of the step: as seen from the air, a body never gets faster, however light it is and
+    /// however many shapes it has.
     ///
     /// # Errors
     /// When a number is not finite, or one is negative that must not be; nothing happens then.
@@ -192,26 +213,35 @@ impl<D: Surface> World<D> {
         not_negative("density", wind.density)?;
         not_negative("drag", wind.drag)?;
         not_negative("dt", dt)?;
-        self.push_awake(|world, index, pose| {
+        self.push_awake(dt, |world, index| {
             let collider = &world.colliders.items[index];
+            let pose = world.collider_pose(collider);
             let body = collider.body as usize;
             let middle = world.middle(index, pose);
-            let relative = wind.velocity - world.velocity_of_point(body, middle);
-            let speed = relative.length();
+            let passes = wind.velocity - world.velocity_of_point(body, middle);
+            let speed = passes.length();
             if speed == 0.0 {
                 return None;
             }
-            let size = shadow::<D>(&collider.given.shape, pose, relative * (1.0 / speed));
-            // F = m·k·u with k = ρcA|u|/2m; over a step, implicitly, u goes to u/(1 + k·dt).
-            let force = 0.5 * wind.density * wind.drag * size * speed;
-            let rate = force * world.bodies.items[body].inverse_mass;
-            let force = relative * (force / (1.0 + rate * dt));
-            Some((force, middle, D::Angular::default()))
+            let size = shadow::<D>(&collider.given.shape, pose, passes * (1.0 / speed));
+            let drag = Drag {
+                arm: D::Vector::narrow(middle.widen() - world.places[body].center),
+                passes,
+                // Of its speed as it is now: then the force follows the velocity linearly.
+                force_rate: 0.5 * wind.density * wind.drag * size * speed,
+                inertia: D::Inertia::default(),
+                torque_rate: 0.0,
+            };
+            Some((D::Vector::ZERO, drag))
         })
     }
 
     /// Lets a fluid act during the next step, of `dt` seconds: lift, by gravity, at the centre of what it displaces,
     /// and drag. The answer is how many shapes are in it.
+    ///
+    /// What floats bobs with ω² = g·ρA/m, A being where it cuts the surface. That is followed faithfully while
+    /// ω·dt < 2: at 60 steps a second down to cubes of 3 mm with a quarter of the fluid's density, or of 7 cm with a
+    /// hundredth. What is smaller or lighter leaps about, and wants shorter steps.
     ///
     /// # Errors
     /// When a number is not finite, the normal is zero, or a number is negative that must not be; nothing happens then.
@@ -225,59 +255,87 @@ impl<D: Surface> World<D> {
         not_negative("dt", dt)?;
         let up = fluid.normal.normalized().ok_or(Error::ZeroDirection { what: "normal" })?;
         let gravity = self.settings.gravity;
-        self.push_awake(|world, index, pose| {
+        // The lift is the same in all n sub-steps. That of where a body is now would come late: what bobs with ω goes to
+        // x + v·dt − ½(1 + 1/n)·ω²dt²·x, and each step multiplies the area that it goes round in x and v by
+        // 1 + ½(1 − 1/n)·ω²dt². With the lift of ½(1 − 1/n)·dt later the product is 1: nothing grows.
+        let ahead = 0.5 * dt * (1.0 - 1.0 / self.settings.sub_steps.max(1) as f32);
+        self.push_awake(dt, |world, index| {
             let collider = &world.colliders.items[index];
             let body = collider.body as usize;
+            let (place, pose) = world.place_ahead(collider, ahead);
             let (share, center) = part_below::<D>(&collider.given.shape, pose, up, fluid.level)?;
             let (volume, _, inertia) = D::mass(&collider.given.shape, fluid.density).ok()?;
             // The mass of the fluid that is displaced.
             let displaced = share * volume;
-            let record = &world.bodies.items[body];
-            let relative = world.velocity_of_point(body, center) - fluid.flow;
-            let rate = fluid.drag * displaced * record.inverse_mass;
-            let slow = relative * (fluid.drag * displaced / (1.0 + rate * dt));
-            let place = &world.places[body];
-            let turning = world.velocities_of(body).1;
-            let inertia = D::inertia_in_world(inertia, place.rotation);
-            let twist = D::inertia_times(inertia, turning) * (share * fluid.angular_drag);
-            // What a step would take of the turning, at most all of it.
-            let inverse = record.free_inverse_inertia(place.rotation);
-            let (taken, all) = (D::inertia_times(inverse, twist), D::angular_length(turning));
-            let rate = if 0.0 < all { D::angular_length(taken) / all } else { 0.0 };
-            let torque = -(twist * (1.0 / (1.0 + rate * dt)));
-            Some((-(gravity * displaced) - slow, center, torque))
+            let arm = D::Vector::narrow(center.widen() - place.center);
+            let (velocity, angular) = world.velocities_of(body);
+            let drag = Drag {
+                arm,
+                passes: fluid.flow - (velocity + D::spin(angular, arm)),
+                force_rate: fluid.drag * displaced,
+                inertia: D::inertia_in_world(inertia, place.rotation),
+                torque_rate: fluid.angular_drag * share,
+            };
+            Some((-(gravity * displaced), drag))
         })
     }
 
-    /// Adds a force at a point and a torque for each shape on an awake dynamic body that `push` answers for.
+    /// Lets something act on awake dynamic bodies during a step: for each shape that `act` answers for with a force and
+    /// with how it is held back, both at the same place.
     fn push_awake(
         &mut self,
-        push: impl Fn(&Self, usize, D::Pose) -> Option<(D::Vector, D::Vector, D::Angular)>,
+        dt: f32,
+        act: impl Fn(&Self, usize) -> Option<(D::Vector, Drag<D>)>,
     ) -> Result<usize, Error> {
         let mut count = 0;
+        let mut drags = Vec::new();
         for k in 0..self.awake.bodies.len() {
             let body = self.awake.bodies[k] as usize;
             if !self.bodies.items[body].moves() {
                 continue;
             }
+            drags.clear();
+            let (mut force, mut torque) = (D::Vector::ZERO, D::Angular::default());
             let mut at = self.bodies.items[body].first_collider;
             while at != NONE {
                 let collider = &self.colliders.items[at as usize];
-                let (index, next) = (at as usize, collider.next);
                 if !collider.given.is_sensor
-                    && let Some((force, point, torque)) = push(self, index, self.collider_pose(collider))
-                    && force.finite()
+                    && let Some((push, drag)) = act(self, at as usize)
+                    && push.finite()
+                    && drag.is_finite()
                 {
-                    let arm = D::Vector::narrow(point.widen() - self.places[body].center);
-                    let record = &mut self.bodies.items[body];
-                    record.force += force;
-                    record.torque = record.torque + D::moment(arm, force) + torque;
-                    count += 1;
+                    force += push;
+                    torque = torque + D::moment(drag.arm, push);
+                    drags.push(drag);
                 }
-                at = next;
+                at = collider.next;
+            }
+            if drags.is_empty() {
+                continue;
+            }
+            let (rotation, angular) = (self.places[body].rotation, self.velocities_of(body).1);
+            let held = resistance(&self.bodies.items[body], rotation, angular, &drags, dt);
+            let (force, torque) = (force + held.0, torque + held.1);
+            if force.finite() && D::angular_length(torque).is_finite() {
+                let record = &mut self.bodies.items[body];
+                record.force += force;
+                record.torque = record.torque + torque;
+                count += drags.len();
             }
         }
         Ok(count)
+    }
+
+    /// Where a body will be a little later, if nothing pushes it, and where a shape of it.
+    fn place_ahead(&self, collider: &ColliderRecord<D>, time: f32) -> (Place<D>, D::Pose) {
+        let body = collider.body as usize;
+        let (velocity, angular) = self.velocities_of(body);
+        let Place { center, rotation, state } = self.places[body];
+        let center = center + (velocity * time).widen();
+        let rotation = D::compose(rotation, D::turn_by(angular * time));
+        let (translation, turn) = collider.from_center;
+        let translation = D::Vector::narrow(center + D::rotate(rotation, translation).widen());
+        (Place { center, rotation, state }, D::pose(translation, D::compose(turn, rotation)))
     }
 
     /// The middle of a shape: its centre of mass, or where it is placed.

@@ -22,7 +22,7 @@ pub(crate) enum Fate<V: Vector> {
     Spreads { was_fast: bool },
     /// How far it gets is to be seen.
     IsFast,
-    /// Its state is not finite.
+    /// Its state is not finite, or it would be where no number is: it stays where it was.
     IsLost,
 }
 
@@ -73,7 +73,12 @@ impl<D: Engine> Landing<'_, D> {
             })
         };
         let turned = D::turn_chord(place.rotation, rotation);
-        (place.center, place.rotation) = (place.center + travel.widen(), D::renormalized(rotation));
+        let center = place.center + travel.widen();
+        // What drives on for ever comes to where no number is.
+        if !D::Vector::narrow(center).finite() {
+            return Fate::IsLost;
+        }
+        (place.center, place.rotation) = (center, D::renormalized(rotation));
 
         // The fastest point of the body, by its velocity and by how far it got.
         let speed = fast_length(velocity) + D::angular_length(angular) * record.reach;
@@ -145,7 +150,7 @@ impl<D: Engine> World<D> {
         }
         self.all_fates = fates;
         self.broad_phase.flush();
-        self.finish_fast(dt);
+        self.finish_fast(dt, &mut lost);
         // By index: who found it does not matter.
         lost.sort_unstable();
         for &index in &lost {
@@ -209,6 +214,17 @@ impl<D: Engine> World<D> {
         }
     }
 
+    /// Tells the broad phase that a fast body has stayed where it was.
+    pub(super) fn keep_boxes(&mut self, index: usize) {
+        let mut collider = self.bodies.items[index].first_collider;
+        while collider != NONE {
+            let shape = &self.colliders.items[collider as usize];
+            let (fat, next) = (shape.fat, shape.next);
+            self.move_box(collider, fat, true);
+            collider = next;
+        }
+    }
+
     /// Tells the broad phase about the box of a shape. Pairs with boxes around the ways of fast bodies are known already.
     fn move_box(&mut self, shape: u32, fat: Aabb<D::Vector>, was_fast: bool) {
         if was_fast {
@@ -218,7 +234,7 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Freezes a body whose state is no longer finite where it was.
+    /// Freezes a body whose state or place is no longer finite where it was.
     fn quarantine(&mut self, index: usize) {
         self.leave_awake(index);
         let record = &mut self.bodies.items[index];

@@ -10,6 +10,7 @@ use super::collider::ColliderRecord;
 use super::contact::{Contact, NONE};
 use super::dimension::Engine;
 use super::handle::{BodyHandle, ColliderHandle, Table};
+use super::impact::{Meeting, Path};
 use super::narrow_phase::mixed;
 use super::{Awake, BodyKind};
 use carom_math::Vector;
@@ -177,6 +178,48 @@ impl<D: Engine> Surroundings<'_, D> {
 }
 
 impl<D: Engine> World<D> {
+    /// Whether two shapes that meet on their ways push each other, as far as the hook for contacts is concerned.
+    pub(super) fn is_solid_meeting(
+        &self,
+        (a, path_a): (u32, &Path<D>),
+        (b, path_b): (u32, &Path<D>),
+        met: &Meeting<D::Vector>,
+    ) -> bool {
+        let Some(hook) = &self.hooks.contact else { return true };
+        // As of a contact, the shape with the lower index comes first.
+        if b < a {
+            let back = Meeting { normal: -met.normal, ..*met };
+            return self.is_solid_meeting((b, path_b), (a, path_a), &back);
+        }
+        let (pose_a, pose_b) = self.places_at((a, path_a), (b, path_b), met.time);
+        let [shape_a, shape_b] = [a, b].map(|shape| &self.colliders.items[shape as usize]);
+        let found = D::distance(&shape_a.given.shape, pose_a, &shape_b.given.shape, pose_b);
+        let Ok(found) = found else { return true };
+        let (offset, [(way_a, turn_a), (way_b, turn_b)]) = (
+            D::Vector::narrow(path_b.center - path_a.center),
+            [path_a, path_b].map(|path| path.at(met.time)),
+        );
+        let velocity = |body: u32, arm: D::Vector| {
+            let (velocity, angular) = self.velocities_of(body as usize);
+            velocity + D::spin(angular, arm)
+        };
+        let (friction, restitution, _) = mixed(shape_a, shape_b);
+        let mut change = ContactChange {
+            a: party(&self.bodies, &self.colliders, a),
+            b: party(&self.bodies, &self.colliders, b),
+            normal: met.normal,
+            separation: found.distance,
+            velocity: velocity(shape_b.body, found.point_a - (offset + way_b))
+                - velocity(shape_a.body, found.point_a - way_a),
+            friction,
+            restitution,
+            surface: D::rotate(turn_b, shape_b.given.surface) - D::rotate(turn_a, shape_a.given.surface),
+            is_solid: true,
+        };
+        hook(&mut change);
+        change.is_solid
+    }
+
     /// Asks a function of yours, besides the filters, whether two shapes meet: when their boxes come to overlap,
     /// and when one of them is fast. It may be called from any thread, and must always answer the same about the
     /// same pair. The shape with the lower index comes first.
@@ -202,6 +245,9 @@ impl<D: Engine> World<D> {
     /// Lets a function of yours change each contact that is awake, in each step before it is solved: its friction,
     /// restitution and surface velocity, or whether it pushes at all. It may be called from any thread and in any
     /// order, once for each contact. Numbers that make no sense are passed over.
+    ///
+    /// It is asked about meetings of what is fast as well, before there is a contact, and there only `is_solid` is heeded: what does not push
+    /// holds nobody up. The velocity is the one that the bodies meet with.
     ///
     /// # Example
     /// ```

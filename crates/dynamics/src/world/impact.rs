@@ -32,6 +32,9 @@ const MOST_ADVANCES: usize = 96;
 /// An arc is cut into no more chords than this.
 const MOST_CHORDS: f32 = 64.0;
 
+/// What is nearer to a sensor than this share of the slop has entered it.
+const GAP_OF_SENSORS: f32 = 1e-3;
+
 /// The way of a body through a step, for times from 0 to 1.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Path<D: Engine> {
@@ -328,10 +331,12 @@ impl<D: Engine> World<D> {
                 return None;
             }
         }
-        match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, gap)? {
+        let met = match self.surfaces_meet((a, path_a), (b, path_b), from, 1.0, gap)? {
             Meeting { time, .. } if time <= from => (!is_left).then(watch).flatten(),
             met => Some(met),
-        }
+        };
+        // There is no contact yet that could say so.
+        met.filter(|met| self.is_solid_meeting((a, path_a), (b, path_b), met))
     }
 
     /// What moves and touches a body.
@@ -340,7 +345,11 @@ impl<D: Engine> World<D> {
         for (contact, side) in self.contacts.of_body(self.bodies.items[body as usize].first_contact) {
             let contact = &self.contacts.pool[contact as usize];
             let other = contact.bodies[1 - side];
-            let matters = contact.is_touching && !contact.is_ignored && contact.awake_slot != NONE;
+            // A sensor that it is in pushes nobody.
+            let matters = contact.is_touching
+                && !contact.is_ignored
+                && !contact.is_sensor
+                && contact.awake_slot != NONE;
             if matters && company != Company(other) && self.bodies.items[other as usize].moves() {
                 company = company.with(other);
                 if company == Company::MANY {
@@ -425,6 +434,16 @@ impl<D: Engine> World<D> {
             }
         }
         Some(Meeting { time, normal })
+    }
+
+    /// Whether two shapes that were apart come to touch on their ways. Here the gap is for rounding alone: nobody has to be
+    /// stopped before anything.
+    pub(super) fn is_entered(&self, a: (u32, &Path<D>), b: (u32, &Path<D>)) -> bool {
+        let gap = GAP_OF_SENSORS * self.settings.slop;
+        let Some(met) = self.surfaces_meet(a, b, 0.0, a.1.stop, gap) else { return false };
+        // What is within the gap at the start and gets no nearer along the normal touches nothing.
+        let way = a.1.travel_from(0.0) - b.1.travel_from(0.0);
+        0.0 < met.time || 0.0 < way.dot(met.normal) + self.turning(a, b, 0.0, Some(met.normal))
     }
 
     /// How fast turning takes points of two shapes, at most, in a unit of time from a time on; along a direction, if one is
@@ -548,7 +567,7 @@ impl<D: Engine> World<D> {
 
     /// Where two shapes are at a time, in the frame of the world about the first body's start, so that the
     /// distance from the origin costs no precision.
-    fn places_at(
+    pub(super) fn places_at(
         &self,
         (a, path_a): (u32, &Path<D>),
         (b, path_b): (u32, &Path<D>),

@@ -26,6 +26,7 @@ mod colours;
 mod contact;
 mod continuous;
 mod dimension;
+mod drag;
 mod events;
 mod field;
 mod finish;

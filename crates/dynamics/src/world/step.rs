@@ -17,7 +17,8 @@ use carom_math::Vector;
 use core::sync::atomic::{AtomicBool, Ordering};
 
 impl<D: Engine> World<D> {
-    /// Goes on by `dt` seconds. 0 finds contacts and moves nothing.
+    /// Goes on by `dt` seconds. 0 finds contacts and moves nothing; forces that were to act during the step are over
+    /// all the same.
     ///
     /// Afterwards [`events`](Self::events) has what happened.
     ///
@@ -44,12 +45,22 @@ impl<D: Engine> World<D> {
             clock.lap(&mut self.timings, Stage::Finish);
             self.fall_asleep();
             clock.lap(&mut self.timings, Stage::Sleep);
+        } else {
+            self.forget_forces();
         }
         self.step_count += 1;
         core::mem::swap(&mut self.happened, &mut self.events);
         self.happened.clear();
         clock.total(&mut self.timings);
         Ok(())
+    }
+
+    /// Ends the forces that were to act during a step in which nothing moves.
+    fn forget_forces(&mut self) {
+        for &body in &self.awake.bodies {
+            let record = &mut self.bodies.items[body as usize];
+            (record.force, record.torque) = Default::default();
+        }
     }
 
     /// What bodies need to know during the sub-steps.

@@ -13,6 +13,7 @@ mod locks;
 mod misuse;
 mod quality;
 mod scenes;
+mod sensors;
 mod snapshot;
 mod surfaces;
 mod walls;

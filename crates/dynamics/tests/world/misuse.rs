@@ -418,3 +418,45 @@ fn a_fixed_body_has_no_velocity() {
     // Nonsense is refused all the same.
     assert_eq!(world.add(Body::fixed().velocity([f32::NAN, 0.0])).unwrap_err().kind(), "not_finite");
 }
+
+#[test]
+fn a_joint_that_numbers_do_not_reach_is_refused() {
+    let mut world = World::new();
+    let far = world.add(Body::fixed().at([3e38, 0.0]).shape(ball())).unwrap();
+    let near = world.add(Body::dynamic().shape(ball())).unwrap();
+    let before = (world.hash(), world.snapshot().to_bytes());
+    // From one end of all numbers to the other is farther than any.
+    let refused = world.add_joint(Joint::revolute(far, near).at([-3e38, 0.0])).unwrap_err();
+    assert_eq!(refused.kind(), "not_finite");
+    let beyond = Joint::distance(far, near).frames([3e38, 0.0], [-3e38, 0.0]);
+    assert_eq!(world.add_joint(beyond).unwrap_err().kind(), "not_finite");
+    assert_eq!((world.hash(), world.snapshot().to_bytes()), before);
+    // A change that is refused leaves the joint as it was.
+    let joint = world.add_joint(Joint::revolute(far, near).at([0.0, 0.0])).unwrap();
+    let before = (world.hash(), world.snapshot().to_bytes());
+    let changed = world.joint_mut(joint).unwrap().change(|joint| joint.at([-3e38, 0.0]));
+    assert_eq!(changed.unwrap_err().kind(), "not_finite");
+    assert_eq!((world.hash(), world.snapshot().to_bytes()), before);
+    carom_dynamics::d2::Snapshot::from_bytes(&before.1).unwrap();
+}
+
+#[test]
+fn what_leaves_the_numbers_is_put_aside() {
+    let mut world = World::new();
+    let runaways = [Some(ball()), None].map(|shape| {
+        let body = Body::kinematic().velocity([3e38, 0.0]);
+        world.add(shape.into_iter().fold(body, Body::shape)).unwrap()
+    });
+    let mut told = 0;
+    for _ in 0..90 {
+        world.step(DT).unwrap();
+        told += world.events().quarantined.len();
+        for body in runaways {
+            assert!(world.get(body).unwrap().pose().translation.x.is_finite());
+        }
+    }
+    // 3.4 · 10³⁸ m are reached after 68 steps.
+    assert_eq!(told, 2);
+    assert!(runaways.iter().all(|body| world.get(*body).unwrap().is_quarantined()));
+    carom_dynamics::d2::Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap();
+}

@@ -303,3 +303,33 @@ fn height_fields_without_their_first_cells_come_back_to_the_bit() {
         }
     }
 }
+
+#[test]
+fn worlds_from_bytes_have_the_same_bytes_ever_after() {
+    let mut world = ground3(0.6);
+    let mut random = Random(3);
+    let cube = g3::Cuboid::new([0.4, 0.3, 0.5]).unwrap();
+    for k in 0..100_u8 {
+        let (x, y) = (f32::from(k % 5) - 2.0 + 0.05 * random.next(), 1.0 + 0.9 * f32::from(k / 5));
+        world.add(d3::Body::dynamic().at([x, y, f32::from(k / 5 % 2)]).shape(cube)).unwrap();
+    }
+    (0..50).for_each(|_| world.step(DT).unwrap());
+    let mut other = d3::World::new();
+    other.restore(&d3::Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap());
+    for step in 0..120 {
+        world.step(DT).unwrap();
+        other.step(DT).unwrap();
+        assert!(world.snapshot().to_bytes() == other.snapshot().to_bytes(), "step {step}");
+    }
+}
+
+#[test]
+fn bytes_of_another_version_are_refused_as_such() {
+    let mut bytes = d2::World::new().snapshot().to_bytes();
+    let version = u16::from_le_bytes([bytes[4], bytes[5]]);
+    for other in [version - 1, version + 1] {
+        bytes[4..6].copy_from_slice(&other.to_le_bytes());
+        let error = d2::Snapshot::from_bytes(&bytes).unwrap_err();
+        assert!(matches!(error, Error::Bytes { .. }) && error.to_string().contains("version"), "{error}");
+    }
+}

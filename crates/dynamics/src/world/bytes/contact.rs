@@ -170,6 +170,10 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
         put_varint(bytes, colour.len() as u64);
         put_indices(bytes, colour.iter().copied());
     }
+    // They decide when a list is put in order again, and its order is written.
+    for changes in world.colours.changes {
+        put_varint(bytes, changes as u64);
+    }
 }
 
 pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> Result<(), Error> {
@@ -362,6 +366,10 @@ fn get_lists<D: Portable>(world: &mut World<D>, input: &mut Input<'_>, alive: &[
             give_colour(world, index, colour as u8)
                 .ok_or_else(|| input.fail("a contact has a colour that it cannot have"))?;
         }
+    }
+    for colour in 0..COLOURS {
+        let changes = usize::try_from(input.varint()?);
+        world.colours.changes[colour] = changes.map_err(|_| input.fail("there cannot be so many"))?;
     }
     Ok(())
 }

@@ -6,7 +6,7 @@
 //!
 //! The raw bytes are all that decides how the world goes on: settings, bodies and shapes with the names that they have
 //! in their tables and the order in which free ones are used again, contacts and joints with their impulses and the order
-//! of every list of them. What follows from these is not written: trees, colours' bits, masses' inverses, the points of contacts
+//! of every list of them, and how much has changed since these were sorted. What follows from these is not written: trees, colours' bits, masses' inverses, the points of contacts
 //! that sleep. They are in columns, each with one thing about all bodies, shapes or contacts, so that what is alike lies
 //! side by side.
 //!
@@ -28,7 +28,7 @@ use crate::Error;
 use carom_math::Vector;
 use wire::{Input, Wire};
 
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// A dimension whose things can be written.
 pub(crate) trait Portable:

@@ -5,6 +5,7 @@ use super::super::body::{BodyKind, Record};
 use super::super::collider::Filter;
 use super::super::contact::NONE;
 use super::super::dimension::Engine;
+use super::super::finish::Fate;
 use super::super::impact::Path;
 use super::super::threads::Shared;
 use carom_geometry::bound::Aabb;
@@ -151,7 +152,7 @@ impl<D: Engine> World<D> {
     }
 
     /// Puts fast bodies where they have got to.
-    pub(super) fn place_fast(&mut self, all: &[Fast<D>], dt: f32) {
+    pub(super) fn place_fast(&mut self, all: &[Fast<D>], dt: f32, lost: &mut Vec<u32>) {
         let stays = |fast: &Fast<D>| fast.is_placed && fast.carried == D::Vector::ZERO;
         // Also sleepers that were taken along.
         for fast in all.iter().filter(|fast| fast.is_placed && !stays(fast)) {
@@ -174,6 +175,10 @@ impl<D: Engine> World<D> {
         self.fates = fates;
         for (body, fate) in list.drain(..) {
             self.move_boxes(body as usize, fate);
+            if fate == Fate::IsLost {
+                self.keep_boxes(body as usize);
+                lost.push(body);
+            }
         }
         self.all_fates = list;
         self.broad_phase.flush();

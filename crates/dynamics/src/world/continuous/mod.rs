@@ -29,6 +29,7 @@ use super::contact::NONE;
 use super::dimension::Engine;
 use super::events::Touch;
 use super::impact::{Company, Meeting};
+use super::joint::are_kept_apart;
 use super::threads::{Lists, Shared};
 use carom_math::Vector;
 use core::cmp::Reverse;
@@ -149,8 +150,8 @@ fn meeting<V: Vector<Scalar = f32>>(
 }
 
 impl<D: Engine> World<D> {
-    /// Moves fast bodies as far as they get.
-    pub(super) fn finish_fast(&mut self, dt: f32) {
+    /// Moves fast bodies as far as they get, and notes who would be where no number is.
+    pub(super) fn finish_fast(&mut self, dt: f32, lost: &mut Vec<u32>) {
         if self.continuous.noted.is_empty() {
             return;
         }
@@ -162,7 +163,7 @@ impl<D: Engine> World<D> {
         while let Some(Reverse(event)) = state.events.pop() {
             self.stop_at(&mut state, event);
         }
-        self.place_fast(&state.fast, dt);
+        self.place_fast(&state.fast, dt, lost);
         self.visit_sensors(&mut state);
         for at in 0..state.fast.len() {
             let mut collider = state.fast[at].only_shape;
@@ -420,13 +421,14 @@ impl<D: Engine> World<D> {
                         (&self.colliders.items[collider as usize], &self.colliders.items[other as usize]);
                     let is_visit = a.body != b.body
                         && a.given.is_sensor != b.given.is_sensor
-                        && a.given.filter.meets(b.given.filter);
+                        && a.given.filter.meets(b.given.filter)
+                        && self.hooks.allow(&self.bodies, &self.colliders, [collider, other])
+                        && !are_kept_apart(&self.joints, &self.bodies, [a.body, b.body]);
                     if !is_visit || self.old_contact(collider, other).is_some() {
                         continue;
                     }
                     let (path, still) = (&fast.path, self.resting_path(b.body as usize));
-                    let gap = 0.1 * self.settings.slop;
-                    if self.surfaces_meet((collider, path), (other, &still), 0.0, path.stop, gap).is_some()
+                    if self.is_entered((collider, path), (other, &still))
                         && !self.touch_at((collider, path), (other, &still), path.stop)
                     {
                         let pair = if a.given.is_sensor { [collider, other] } else { [other, collider] };

@@ -160,16 +160,17 @@ impl<D: Engine> JointMut<'_, D> {
         let after = Joint { bodies: before.bodies, ..how(before.clone()) };
         after.check()?;
         let (collided, collides) = (before.collide_connected, after.collide_connected);
+        let is_placed = matches!(after.placement, Placement::Local(_)) && after.placement == before.placement;
+        // Whoever gives no length means the one of now, and a gear begins with the angles of now.
+        let has_all = !has_length(after.kind) || after.rest.is_some();
+        let bodies = self.world.joints.table.items[index].bodies.map(|body| body as usize);
+        let placed = if is_placed && has_all { None } else { Some(self.world.placed_joint(&after, bodies)?) };
         self.world.joints.recall(index);
         self.world.joints.count(index, false);
         let joint = &mut self.world.joints.table.items[index];
         let form = after.form();
         let is_same = form == joint.form;
         let keeps_impulses = form.has_impulses_of(joint.form);
-        let is_placed =
-            matches!(after.placement, Placement::Local(_)) && after.placement == joint.given.placement;
-        // Whoever gives no length means the one of now, and a gear begins with the angles of now.
-        let has_all = !has_length(after.kind) || after.rest.is_some();
         let becomes_gear = after.kind == JointKind::Gear && joint.given.kind != JointKind::Gear;
         if becomes_gear {
             joint.geared = 0.0;
@@ -184,12 +185,11 @@ impl<D: Engine> JointMut<'_, D> {
             self.world.joints.plan.is_stale = true;
         }
         self.world.joints.count(index, true);
-        if !(is_placed && has_all) {
-            self.world.place_joint(index);
+        if let Some(placed) = placed {
+            self.world.place_joint(index, placed);
         }
         let joint = &mut self.world.joints.table.items[index];
         joint.rest = joint.given.rest.unwrap_or(joint.rest);
-        let bodies = joint.bodies.map(|body| body as usize);
         if collided && !collides {
             self.world.part(bodies);
         } else if !collided && collides {

@@ -24,12 +24,14 @@ pub(crate) use plan::{JointGroups, JointRows, JointTask, Plan};
 pub(crate) use prepare::PrepareJoints;
 
 use super::World;
+use super::add::check_vector;
 use super::colours::{OVERFLOW, UNCOLOURED, pick};
 use super::contact::{Link, NONE};
 use super::dimension::Engine;
 use super::events::BrokenJoint;
 use super::handle::{JointHandle, Table};
 use crate::Error;
+use crate::error::finite;
 use carom_math::Vector;
 pub(crate) use describe::Placement;
 use form::{Form, MOST_IMPULSES, slot};
@@ -89,6 +91,13 @@ impl<D: Engine> JointRecord<D> {
     fn is_overloaded(&self, [force, torque]: [f32; 2]) -> bool {
         self.given.break_force < force || self.given.break_torque < torque
     }
+}
+
+/// Where the frames of a joint are on its bodies, also from their centres of mass, and its length if it has one.
+struct PlacedJoint<D: Engine> {
+    poses: [D::Pose; 2],
+    anchors: [D::Vector; 2],
+    rest: Option<f32>,
 }
 
 /// All joints.
@@ -177,6 +186,7 @@ impl<D: Engine> World<D> {
             return Err(Error::SameBody);
         }
         joint.check()?;
+        let placed = self.placed_joint(&joint, bodies)?;
         let mut record = JointRecord::new(joint, bodies.map(|body| body as u32));
         record.geared_at = bodies.map(|body| self.places[body].rotation);
         let handle: JointHandle = self.joints.table.insert(record)?;
@@ -191,7 +201,7 @@ impl<D: Engine> World<D> {
             }
         }
         self.joints.count(index, true);
-        self.place_joint(index);
+        self.place_joint(index, placed);
         if !self.joints.table.items[index].given.collide_connected {
             self.part(bodies);
         }
@@ -243,10 +253,9 @@ impl<D: Engine> World<D> {
         }
     }
 
-    /// Finds where the frames of a joint are on the bodies, and what it holds from now on.
-    fn place_joint(&mut self, index: usize) {
-        let joint = &self.joints.table.items[index];
-        let bodies = joint.bodies.map(|body| body as usize);
+    /// Finds where the frames of a joint are on the bodies, and what it holds from now on. An error when a number does not
+    /// reach that far: between the ends of all numbers is twice the largest.
+    fn placed_joint(&self, given: &Joint<D>, bodies: [usize; 2]) -> Result<PlacedJoint<D>, Error> {
         let local_pose = |body: usize, pose: D::Pose| {
             let (translation, rotation) = D::parts(pose);
             let place = &self.places[body];
@@ -257,30 +266,47 @@ impl<D: Engine> World<D> {
                 D::compose(rotation, D::inverse_rotation(place.rotation)),
             )
         };
-        let poses = match joint.given.placement {
+        let poses = match given.placement {
             Placement::Local(poses) => poses,
             Placement::World(pose) => bodies.map(|body| local_pose(body, pose)),
         };
-        let centers = bodies.map(|body| self.bodies.items[body].local_center);
-        let joint = &mut self.joints.table.items[index];
-        joint.given.placement = Placement::Local(poses);
+        let mut anchors = [D::Vector::ZERO; 2];
         for side in [0, 1] {
             let (translation, rotation) = D::parts(poses[side]);
-            joint.anchors[side] = translation - centers[side];
-            joint.frames[side] = rotation;
+            anchors[side] = translation - self.bodies.items[bodies[side]].local_center;
+            check_vector("the frame of a joint on its body", translation)?;
+            check_vector("the frame of a joint on its body", anchors[side])?;
+            if !D::is_finite_rotation(rotation) {
+                return Err(Error::NotFinite { what: "the frame of a joint on its body", value: f64::NAN });
+            }
         }
-        let anchors = self.joint_anchors(index);
-        let joint = &mut self.joints.table.items[index];
-        if prepare::has_length(joint.given.kind) {
+        let mut rest = None;
+        if prepare::has_length(given.kind) {
+            let ends = [0, 1].map(|side| self.anchor_in_world(bodies[side], anchors[side]));
             let length = |v: D::Wide| v.length_squared().sqrt() as f32;
-            let found = if joint.given.kind == JointKind::Pulley {
-                let [a, b] = [0, 1].map(|side| length(anchors[side] - joint.given.hooks[side].widen()));
-                a + joint.given.ratio * b
-            } else {
-                length(anchors[1] - anchors[0])
+            let found = || {
+                if given.kind == JointKind::Pulley {
+                    let [a, b] = [0, 1].map(|side| length(ends[side] - given.hooks[side].widen()));
+                    a + given.ratio * b
+                } else {
+                    length(ends[1] - ends[0])
+                }
             };
-            joint.rest = joint.given.rest.unwrap_or(found);
-            joint.given.rest = Some(joint.rest);
+            let length = given.rest.unwrap_or_else(found);
+            finite("the length of a joint", length)?;
+            rest = Some(length);
+        }
+        Ok(PlacedJoint { poses, anchors, rest })
+    }
+    /// Puts a joint where it was found to be.
+    fn place_joint(&mut self, index: usize, placed: PlacedJoint<D>) {
+        let joint = &mut self.joints.table.items[index];
+        joint.given.placement = Placement::Local(placed.poses);
+        joint.anchors = placed.anchors;
+        joint.frames = placed.poses.map(|pose| D::parts(pose).1);
+        if let Some(rest) = placed.rest {
+            joint.rest = rest;
+            joint.given.rest = Some(rest);
         }
     }
     /// Finds again what follows from what is known about a joint that was read.
@@ -298,10 +324,11 @@ impl<D: Engine> World<D> {
     /// Where the anchors are in the world.
     fn joint_anchors(&self, index: usize) -> [D::Wide; 2] {
         let joint = &self.joints.table.items[index];
-        [0, 1].map(|side| {
-            let place = &self.places[joint.bodies[side] as usize];
-            place.center + D::rotate(place.rotation, joint.anchors[side]).widen()
-        })
+        [0, 1].map(|side| self.anchor_in_world(joint.bodies[side] as usize, joint.anchors[side]))
+    }
+    fn anchor_in_world(&self, body: usize, anchor: D::Vector) -> D::Wide {
+        let place = &self.places[body];
+        place.center + D::rotate(place.rotation, anchor).widen()
     }
     /// The centre of mass of a body is elsewhere: so are the anchors, from there.
     pub(super) fn recenter_joints(&mut self, body: usize) {
