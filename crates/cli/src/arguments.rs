@@ -125,7 +125,7 @@ pub(crate) struct QueryArguments {
     /// How many threads answer, at most 256, 0 for as many as there are processors; the order is kept
     #[arg(long, default_value_t = 1, value_name = "N")]
     pub(crate) threads: usize,
-    /// Adds to each answer a `trace`: the steps that led to it, as data, for questions about two shapes
+    /// Adds to each answer a `trace`: the steps that led to it, as data, for questions about two shapes and about rays
     #[arg(long)]
     pub(crate) explain: bool,
 }
@@ -292,11 +292,16 @@ fn query_help() -> String {
 `dim` is 2 or 3 (the default). `id` is any JSON value and comes back with the answer.\n\
 A shape is {\"type\": ..} with: ball radius; cuboid half_extents; capsule a b radius; segment a b;\n\
 triangle a b c; half_space normal offset; ellipsoid radii; rounded shape radius; height_field heights spacing;\n\
-compound parts (each shape, pose); in 2D polygon, outline and polyline points; in 3D hull points; cylinder and cone\n\
+compound parts (each shape, pose); in 2D polygon points, and hull (true: the hull of the points); outline points;\n\
+polyline points, and closed (true: the last is joined to the first); in 3D hull points; cylinder and cone\n\
 half_height radius; mesh vertices triangles, or mesh file.\n\
 The file of a mesh is OBJ, STL, PLY or glTF, in the folder of the questions or below it (standard input: in the\n\
 current folder), such as {\"type\": \"mesh\", \"file\": \"parts/wheel.stl\"}. It is read once, and is a surface.\n\
 A pose is {\"translation\": [x, y], \"angle\": a} or {\"translation\": [x, y, z], \"rotation\": [x, y, z, w]}.\n\
+The motions of time_of_impact are {\"from\": pose, \"to\": pose} or {\"from\": pose, \"velocity\": [..], \"angular\": w};\n\
+in 3D w is a vector. `start` and `end` of ccd_vertex_face are four points, the vertex first and the corners of the\n\
+triangle then; of ccd_edge_edge the ends of both edges. The boxes of overlap_area are {\"min\": [..], \"max\": [..]}.\n\
+The `max` of ray and cast is the last parameter or time that counts; that of distance changes no answer.\n\
 A flat thing of `lines` is {\"kind\": ..} with: point point; line point direction; ray origin direction;\n\
 segment a b; in 3D plane normal offset; triangle a b c; parallelogram origin u v.\n\
 The kinds of `fit` are aabb, obb_pca, obb, ritter, ball and, in 2D, rectangle.\n\

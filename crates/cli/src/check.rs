@@ -7,11 +7,11 @@ use carom_scene::check::{
     items_of_mesh,
 };
 use carom_scene::mesh::{MeshError, MeshFile, parse_standard_input, read_mesh};
-use carom_scene::scene_file::{Scene, SceneError, is_scene, parse_scene};
+use carom_scene::scene_file::{Scene, SceneError, is_scene, parse_scene, parse_scene_and_files};
 use std::fmt::Write as _;
 use std::fs::File;
 use std::io::{self, Read, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The most notes of one sort in the table; JSON has all.
@@ -32,8 +32,13 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<ExitCode, String> {
         let name = name(file);
         progress.set_message(format!("{name}: reading"));
         match input(file) {
-            Ok(Input::Scene(found)) if arguments.files.len() == 1 => scene = Some(found),
-            Ok(Input::Scene(_)) => unread.push(Unread {
+            Ok(Input::Scene(found, meshes)) if arguments.files.len() == 1 => {
+                if let Some(path) = &arguments.svg {
+                    spare_inputs(path, meshes)?;
+                }
+                scene = Some(found);
+            }
+            Ok(Input::Scene(..)) => unread.push(Unread {
                 message: format!("{name}: a scene is checked by itself, without other files"),
                 file: name,
                 kind: "scene_with_others",
@@ -80,7 +85,8 @@ pub(crate) fn run(arguments: &CheckArguments) -> Result<ExitCode, String> {
 
 enum Input {
     Mesh(MeshFile),
-    Scene(Scene<f64>),
+    /// A scene and the mesh files that it was read from.
+    Scene(Scene<f64>, Vec<PathBuf>),
 }
 
 /// What a file holds, or why it cannot be read: a word and a sentence.
@@ -94,12 +100,15 @@ fn input(file: &Path) -> Result<Input, (&'static str, String)> {
         let bytes = standard_input()
             .map_err(|error| ("unreadable", format!("{}: cannot be read: {error}", name(file))))?;
         return match is_scene(&bytes) {
-            true => parse_scene(&bytes, None).map(Input::Scene).map_err(of_scene),
+            true => parse_scene(&bytes, None).map(|scene| Input::Scene(scene, Vec::new())).map_err(of_scene),
             false => parse_standard_input(&bytes).map(Input::Mesh).map_err(of_mesh),
         };
     }
     match scene_text(file) {
-        Some(bytes) => parse_scene(&bytes, file.parent()).map(Input::Scene).map_err(of_scene),
+        Some(bytes) => {
+            let read = parse_scene_and_files(&bytes, file.parent().unwrap_or(Path::new("")));
+            read.map(|(scene, meshes)| Input::Scene(scene, meshes)).map_err(of_scene)
+        }
         None => read_mesh(file).map(Input::Mesh).map_err(of_mesh),
     }
 }

@@ -11,7 +11,15 @@ use std::process::ExitCode;
 /// When the file cannot be read, or the answer cannot be written.
 pub(crate) fn run(arguments: &ReplayArguments) -> Result<ExitCode, String> {
     let file = arguments.file.display().to_string();
-    let bytes = std::fs::read(&arguments.file).map_err(|error| format!("{file} cannot be read: {error}"))?;
+    let bytes = match std::fs::read(&arguments.file) {
+        Ok(bytes) => bytes,
+        Err(error) if arguments.json => {
+            let text = format!("cannot be read: {error}");
+            let error = RecordingError { offset: None, kind: "unreadable", text };
+            return show(&json_error(&file, &error)).map(|_| ExitCode::from(2));
+        }
+        Err(error) => return Err(format!("{file} cannot be read: {error}")),
+    };
     let mut progress = Progress::new("replay", 1000);
     let replayed = replay(&bytes, arguments.threads, |_, share| progress.show((share * 1000.0) as usize));
     progress.clear();

@@ -108,7 +108,7 @@ fn simulate(ready: Ready, arguments: &RunArguments) -> Result<Report, String> {
     };
     let mut recorder = match (&arguments.record, &source) {
         (Some(file), Some(source)) => {
-            spare_inputs(file, [Path::new(&name)])?;
+            spare_inputs(file, inputs(Path::new(&name), source))?;
             let file = BufWriter::new(File::create(file).map_err(unwritten)?);
             Some(Recorder::new(file, source, &running).map_err(unwritten)?)
         }
@@ -126,6 +126,16 @@ fn simulate(ready: Ready, arguments: &RunArguments) -> Result<Report, String> {
     recorder.map(Recorder::finish).transpose().map_err(unwritten)?;
     let picture = draw(&running, &name, &arguments.out)?;
     Ok(Report { name, steps, running, picture, recording: arguments.record.clone() })
+}
+
+/// What a scene is read from: its file and its mesh files.
+fn inputs(scene: &Path, source: &Source) -> Vec<PathBuf> {
+    let folder = scene.parent().unwrap_or(Path::new(""));
+    let mut inputs = vec![scene.to_path_buf()];
+    if let Source::File { meshes, .. } = source {
+        inputs.extend(meshes.iter().map(|mesh| folder.join(&mesh.name)));
+    }
+    inputs
 }
 
 /// Draws a scene as it is into a folder; the answer is the file.

@@ -148,6 +148,13 @@ fn what_is_read_is_not_written_over() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("would be overwritten"), "{}", text(&output.stderr));
     assert_eq!(std::fs::read_to_string(&second).expect("still there"), solid(1.0));
+    // So is what a scene reads.
+    let scene = r#"{"carom": 1, "dim": 3, "bodies": [{"shapes": [{"shape": {"type": "mesh", "file": "check-spared-a.obj"}}]}]}"#;
+    let scene = file("spared.json", scene);
+    let output = run(&[&scene, "--svg", &first], "");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("would be overwritten"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&first).expect("still there"), solid(0.0));
 }
 
 #[test]

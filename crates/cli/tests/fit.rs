@@ -88,6 +88,18 @@ fn json_with_one_object_a_file_and_chosen_kinds() {
     assert_eq!((text(&output.stderr).as_str(), output.status.code()), ("", Some(1)));
 }
 
+/// The volume is that of edges of 6·10⁹⁹; the inertia, which is in the fifth power of the length, is out of range.
+#[test]
+fn hulls_have_a_volume_where_they_have_no_inertia() {
+    let large = file("large.obj", &SOLID.replace('6', "6e99"));
+    let output = run(&["--json", "--kind", "hull", &large], "");
+    let said = text(&output.stdout);
+    let volume = said.split("\"volume\":").nth(1).and_then(|rest| rest.split('}').next()).unwrap_or(&said);
+    let volume: f64 = volume.parse().unwrap_or_else(|_| panic!("{said}"));
+    assert!((volume / 3.6e298 - 1.0).abs() < 1e-12, "{said}");
+    assert!(said.contains("\"vertices\":4,\"faces\":4"), "{said}");
+}
+
 #[test]
 fn the_rest_of_the_files_goes_on_when_one_fails() {
     let (solid, broken) = (file("rest.obj", SOLID), file("rest-broken.stl", "solid x\nfacet up\n"));

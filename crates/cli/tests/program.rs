@@ -148,6 +148,11 @@ fn help_begins_with_examples_that_work() {
     {
         assert!(help.contains(word), "{word}");
     }
+    // Whatever a field may hold is said.
+    for form in [r#""from": pose"#, r#""angular""#, "four points", r#"{"min""#, "closed (true", "hull (true"]
+    {
+        assert!(help.contains(form), "{form}");
+    }
 }
 
 #[test]

@@ -114,6 +114,19 @@ fn scene_of(file: &str, gravity: &str, body: &str) -> String {
 }
 
 #[test]
+fn a_recording_that_cannot_be_read_is_told_in_json() {
+    let output = Command::new(env!("CARGO_BIN_EXE_carom"))
+        .args(["replay", "no/such.carom", "--json"])
+        .output()
+        .expect("the program starts");
+    assert_eq!(output.status.code(), Some(2));
+    let said = text(&output.stdout);
+    let expected = r#"{"file": "no/such.carom", "error": {"kind": "unreadable", "offset": null, "message": "cannot be read: "#;
+    assert!(said.starts_with(expected) && said.ends_with("}}\n"), "{said}");
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
 fn a_recording_does_not_replace_its_scene() {
     let scene = scene_of("own.json", "-10", r#""shapes": [{"shape": {"type": "ball", "radius": 1}}]"#);
     let before = std::fs::read(&scene).expect("the scene");
@@ -121,6 +134,22 @@ fn a_recording_does_not_replace_its_scene() {
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stderr).contains("would be overwritten"), "{}", text(&output.stderr));
     assert_eq!(std::fs::read(&scene).expect("the scene"), before);
+}
+
+#[test]
+fn a_recording_does_not_replace_a_mesh_of_its_scene() {
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("carom-spared");
+    std::fs::create_dir_all(folder.join("parts")).expect("a folder");
+    let (scene, mesh) = (folder.join("scene.json"), folder.join("parts").join("ramp.obj"));
+    let triangle = "v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n";
+    std::fs::write(&mesh, triangle).expect("a file");
+    let body = r#"{"kind": "fixed", "shapes": [{"shape": {"type": "mesh", "file": "parts/ramp.obj"}}]}"#;
+    std::fs::write(&scene, format!(r#"{{"carom": 1, "dim": 3, "bodies": [{body}]}}"#)).expect("a file");
+    let [scene, record] = [&scene, &mesh].map(|path| path.to_str().expect("a plain path"));
+    let output = run(&[scene, "--steps", "2", "--record", record]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(text(&output.stderr).contains("would be overwritten"), "{}", text(&output.stderr));
+    assert_eq!(std::fs::read_to_string(&mesh).expect("still there"), triangle);
 }
 
 #[test]

@@ -110,6 +110,12 @@ pub enum Error {
         /// The offending input.
         what: &'static str,
     },
+    /// Triangles are closed and have no volume: a sheet seen from both sides, or pieces that cancel each other.
+    #[error("{what} enclose no volume: there is nothing between their two sides")]
+    NoVolume {
+        /// The offending input.
+        what: &'static str,
+    },
     /// An index refers to something that does not exist.
     #[error("{what} refers to number {index}, but there are only {count}, counted from 0")]
     NoSuchIndex {
@@ -220,6 +226,7 @@ impl Error {
             Error::NotClosed { .. } => "not_closed",
             Error::UnevenRows { .. } => "uneven_rows",
             Error::InsideOut { .. } => "inside_out",
+            Error::NoVolume { .. } => "no_volume",
             Error::NoSuchIndex { .. } | Error::NoSuchVertex { .. } => "no_such_index",
             Error::BoxNotFinite { .. } => "not_finite",
             Error::BoxEmpty { .. } => "empty_box",

@@ -75,28 +75,116 @@ fn boxes_clash_as_intervals_say() {
     }
 }
 
-/// The same boxes as solid meshes: which pairs, and whether they overlap, stays the same; what overlaps is as deep
-/// as the deepest corner or edge says.
+/// The same boxes as solid meshes, in triangles of two sorts, and as a mesh and a box: all kinds stay the same, flush
+/// ones included.
 #[test]
 fn meshes_of_boxes_clash_like_boxes() {
     let mut rng = Rng::new(72);
-    for _ in 0..60 {
+    let mut flush = 0;
+    for case in 0..32 {
         let boxes: [[[f64; 3]; 2]; 2] = core::array::from_fn(|_| {
-            let center = core::array::from_fn(|_| rng.between(-6, 6) as f64 * 0.5);
+            let center = core::array::from_fn(|_| rng.between(-3, 3) as f64 * 0.5);
             [center, core::array::from_fn(|_| rng.between(1, 6) as f64 * 0.5)]
         });
-        let items: Vec<Item> =
-            boxes.iter().map(|[center, half]| (box_mesh(*half).into(), Pose3::from(*center))).collect();
-        let found = only(&items, ClashOptions { clearance: 0.75, touch: 0.0 });
         let expected = by_intervals(boxes[0], boxes[1], 0.75);
-        let kind = found.map(|clash| clash.kind);
-        // What touches the surface from inside crosses it as far as surfaces can tell.
-        let is_overlap = |kind: Option<ClashKind>| {
-            kind.is_some_and(|kind| !matches!(kind, ClashKind::Near | ClashKind::Touching))
+        let is_flush = (0..3).any(|i| {
+            let [[a, half_a], [b, half_b]] = boxes.map(|[center, half]| [center[i], half[i]]);
+            a + half_a == b + half_b || a - half_a == b - half_b
+        });
+        let is_inside = matches!(expected, Some(ClashKind::FirstInside | ClashKind::SecondInside));
+        flush += usize::from(is_flush && is_inside);
+        let [[first, half_first], [second, half_second]] = boxes;
+        let mesh: Item = (box_mesh(half_first).into(), Pose3::from(first));
+        let other: d3::Shape<f64> = match case % 3 {
+            0 => box_mesh(half_second).into(),
+            1 => turned_mesh(half_second).into(),
+            _ => d3::Cuboid::new(half_second).unwrap().into(),
         };
-        assert_eq!(kind.is_some(), expected.is_some(), "{boxes:?} {found:?} {expected:?}");
-        assert_eq!(is_overlap(kind), is_overlap(expected), "{boxes:?} {found:?} {expected:?}");
+        let items = [mesh, (other, Pose3::from(second))];
+        let found = only(&items, ClashOptions { clearance: 0.75, touch: 0.0 });
+        assert_eq!(found.map(|clash| clash.kind), expected, "{boxes:?} {found:?}");
     }
+    assert!(2 <= flush, "{flush}");
+}
+
+/// The triangles of a box, cut along the other diagonals.
+fn turned_mesh(half: [f64; 3]) -> d3::TriangleMesh<f64> {
+    let mesh = box_mesh(half);
+    let turned = mesh.triangles().chunks(2).flat_map(|pair| {
+        // Of [a, b, c] and [a, c, d] the diagonal is from a to c.
+        let ([a, b, c], d) = (pair[0], pair[1][2]);
+        [[b, c, d], [b, d, a]]
+    });
+    d3::TriangleMesh::new(mesh.vertices(), turned).unwrap().solid().unwrap()
+}
+
+/// Several meshes as one.
+fn joined(meshes: &[(d3::TriangleMesh<f64>, [f64; 3])]) -> d3::TriangleMesh<f64> {
+    let (mut vertices, mut triangles) = (Vec::new(), Vec::new());
+    for (mesh, by) in meshes {
+        let before = vertices.len() as u32;
+        vertices.extend(mesh.vertices().map(|p| p + Vec3::from(*by)));
+        triangles.extend(mesh.triangles().iter().map(|corners| corners.map(|index| index + before)));
+    }
+    d3::TriangleMesh::new(vertices, triangles).unwrap()
+}
+
+/// The common volume of each of these pairs is that of the smaller one, although no surface goes into the other solid.
+#[test]
+fn solids_whose_surfaces_coincide_overlap() {
+    let origin = at(0.0, 0.0, 0.0);
+    let kind = |first: &d3::Shape<f64>, second: &d3::Shape<f64>| {
+        let found =
+            only(&[(first.clone(), origin), (second.clone(), origin)], ClashOptions::default()).unwrap();
+        if found.kind != ClashKind::Touching {
+            // No ball inside of the cube of 1 has a larger radius than half of it.
+            assert!(0.0 < found.depth && found.depth <= 0.5 && 0.5 <= found.depth_upper, "{found:?}");
+            let way = Vector::length(found.point_second - found.point_first);
+            assert!((way - found.depth).abs() <= 1e-12, "{found:?}");
+        }
+        found.kind
+    };
+    let half = [0.5; 3];
+    let cube: d3::Shape<f64> = box_mesh(half).into();
+    let other: d3::Shape<f64> = turned_mesh(half).into();
+    let two: d3::Shape<f64> =
+        joined(&[(box_mesh(half), [3.0, 0.0, 0.0]), (turned_mesh(half), [0.0; 3])]).solid().unwrap().into();
+    // Two cubes with an edge in common have four triangles there.
+    let by_an_edge: d3::Shape<f64> =
+        joined(&[(box_mesh(half), [1.0, 1.0, 0.0]), (turned_mesh(half), [0.0; 3])]).solid().unwrap().into();
+    let beside: d3::Shape<f64> =
+        joined(&[(box_mesh(half), [-3.0, 0.0, 0.0]), (box_mesh(half), [0.0; 3])]).solid().unwrap().into();
+    assert_eq!(kind(&cube, &other), ClashKind::Duplicate);
+    assert_eq!(kind(&two, &cube), ClashKind::SecondInside);
+    assert_eq!(kind(&cube, &by_an_edge), ClashKind::FirstInside);
+    assert_eq!(kind(&two, &beside), ClashKind::Piercing);
+    assert_eq!(kind(&d3::Cuboid::new(half).unwrap().into(), &other), ClashKind::Duplicate);
+    // What fills a hollow has its surface in common with what is around it, and nothing else.
+    let hollow = turned_mesh(half);
+    let inward = hollow.triangles().iter().map(|&[a, b, c]| [a, c, b]);
+    let hollow = d3::TriangleMesh::new(hollow.vertices(), inward).unwrap();
+    let shell: d3::Shape<f64> =
+        joined(&[(box_mesh([1.0; 3]), [0.0; 3]), (hollow, [0.0; 3])]).solid().unwrap().into();
+    assert_eq!(kind(&shell, &cube), ClashKind::Touching);
+}
+
+#[test]
+fn outlines_from_another_corner_are_the_same() {
+    let corners = [[0.0, 0.0], [4.0, 0.0], [4.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]];
+    let outline = |points: Vec<[f64; 2]>| d2::Shape::from(d2::Outline::new(points).unwrap());
+    let from = |first: usize| (0..6).map(|k| corners[(first + k) % 6]).collect::<Vec<_>>();
+    let with_one_more = || [&corners[..1], &[[2.5, 0.0]], &corners[1..]].concat();
+    let flush = d2::Shape::from(d2::Cuboid::new([0.5, 0.5]).unwrap());
+    let kind = |shape: d2::Shape<f64>, center: [f64; 2]| {
+        let items = [(outline(from(0)), Pose2::IDENTITY), (shape, Pose2::from(center))];
+        let report = d2::clashes(&items, ClashOptions::default()).unwrap();
+        report.clashes.iter().map(|clash| clash.kind).collect::<Vec<_>>()
+    };
+    assert_eq!(kind(outline(from(2)), [0.0, 0.0]), [ClashKind::Duplicate]);
+    assert_eq!(kind(outline(with_one_more()), [0.0, 0.0]), [ClashKind::Duplicate]);
+    assert_eq!(kind(flush.clone(), [2.5, 0.5]), [ClashKind::SecondInside]);
+    // In the corner that is left open it has two sides in common with the outline from outside.
+    assert_eq!(kind(flush, [1.5, 1.5]), [ClashKind::Touching]);
 }
 
 #[test]
@@ -394,4 +482,18 @@ fn what_is_straight_holds_nothing_round() {
         assert_eq!(kinds(round.clone(), line(0.125, 0.125)), [ClashKind::SecondInside]);
         assert_eq!(kinds(round, line(-0.1, 2.0)), [ClashKind::Piercing]);
     }
+}
+
+/// The cube of 1 in the corner of one of 10²⁰⁰ is 1 deep, which is nothing at the scale of the larger one.
+#[test]
+fn sizes_beyond_all_comparison_are_undecided() {
+    let corner = |half: f64| {
+        let mesh = joined(&[(box_mesh([half; 3]), [half; 3])]).solid().unwrap();
+        (d3::Shape::from(mesh), at(0.0, 0.0, 0.0))
+    };
+    let report = d3::clashes(&[corner(0.5), corner(5e199)], ClashOptions::default()).unwrap();
+    assert!(report.clashes.is_empty(), "{report:?}");
+    assert!(matches!(report.undecided[..], [([0, 1], Error::Overflow { .. })]), "{report:?}");
+    let found = only(&[corner(0.5), corner(5e99)], ClashOptions::default()).unwrap();
+    assert_eq!((found.kind, found.depth), (ClashKind::FirstInside, 1.0), "{found:?}");
 }

@@ -259,3 +259,11 @@ fn the_first_step_that_differs_is_reported_with_its_body() {
     assert_eq!((difference.step, difference.body), (4, Some(15)));
     assert_eq!(difference.recorded, difference.found);
 }
+
+#[test]
+fn names_write_no_control_characters_into_messages() {
+    let error = builtin("2d/\u{1b}[31mred\u{7}").start().unwrap_err();
+    assert_eq!(error.to_string(), "the scene 2d/\u{fffd}[31mred\u{fffd} is not built into this version");
+    let long = builtin(&"x".repeat(1 << 16)).start().unwrap_err();
+    assert!(long.to_string().len() < 128, "{long}");
+}

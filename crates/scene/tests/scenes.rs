@@ -104,6 +104,14 @@ fn what_is_wrong_is_named_with_its_place() {
             &["pose.translation: ", "the scene is in 2D"],
         ),
         (
+            body(&format!(
+                r#"{{"repeat": {{"count": [1000, 1000], "spacing": [9, 9], "body": {{"name": "{}"}}}}}}"#,
+                "x".repeat(257)
+            )),
+            "too_long",
+            &["bodies[0].repeat.body.name: ", "256 bytes at most, but this has 257"],
+        ),
+        (
             body(r#"{"repeat": {"count": [2], "spacing": [1, 1], "body": {}}}"#),
             "wrong_length",
             &["repeat.count: "],
@@ -354,6 +362,9 @@ fn open_and_inverted_meshes_are_surfaces_and_that_is_said() {
         }
     }
     assert_eq!(reason(&both).map(|error| error.kind()), Some("inside_out"));
+    // A triangle from both sides has nothing inside that could be out.
+    let sheet = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 1 3 2\n";
+    assert_eq!(reason(sheet).map(|error| error.kind()), Some("no_volume"));
     // The edge is named by the vertices of the file.
     let shifted = format!("v 7 7 7\n{}", open.replace("o b\n", ""));
     let shifted: String = shifted

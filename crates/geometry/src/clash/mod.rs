@@ -7,15 +7,17 @@
 //! * where a mesh, an outline or another shape of many parts takes part: how deep the surface of one protrudes
 //!   into the other, the larger of both ways (`clash/protrusion.rs`): the distance of the deepest point of a surface
 //!   from the surface that it pierced. A number of one triangle of a mesh would say nothing about the whole.
+//!   Where surfaces coincide nothing protrudes, and a point inside of each decides (`clash/interior.rs`).
 //!
 //! Surfaces without an inside (meshes that were not declared solid, height fields, polylines, flat shapes) pierce
 //! and are pierced; they contain nothing.
 
+pub(crate) mod interior;
 pub(crate) mod protrusion;
 pub(crate) mod query;
 
 use crate::{Error, parallel};
-use carom_math::{Real, Vector};
+use carom_math::{Real, Vector, power_of_two};
 use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// How two shapes clash.
@@ -68,7 +70,9 @@ pub struct Clash<V: Vector> {
     /// How far apart they are; 0 when they touch.
     pub distance: V::Scalar,
     /// How deep they overlap; 0 when they do not. The depth of the contact of two convex shapes, otherwise how
-    /// deep a surface protrudes: the depth of `point_first` or `point_second`, whichever is the deeper one.
+    /// deep a surface protrudes: the depth of `point_first` or `point_second`, whichever is the deeper one. Where
+    /// surfaces coincide and nothing protrudes, the depth of a point that both have inside; 0 for a mesh or an outline
+    /// that is there twice, with the same numbers.
     pub depth: V::Scalar,
     /// The depth is certainly not above. Equal to `depth` for convex shapes, whose depth is right to rounding.
     pub depth_upper: V::Scalar,
@@ -106,7 +110,7 @@ pub struct ClashReport<V: Vector> {
     pub clashes: Vec<Clash<V>>,
     /// Shapes that took no part, each with the reason: poses that are not finite, sizes that overflow.
     pub refused: Vec<(usize, Error)>,
-    /// Pairs without an answer, each with the reason.
+    /// Pairs without an answer, each with the reason; among them meshes and outlines beside something 10¹⁴⁴ times as large.
     pub undecided: Vec<([usize; 2], Error)>,
     /// How many pairs had boxes that came close enough to be asked about.
     pub pairs: usize,
@@ -125,6 +129,13 @@ pub(crate) struct Overlap<V> {
 pub(crate) fn hidden<T: Real>(sizes: [f64; 2], apart: f64) -> f64 {
     let smaller = if sizes[0] < sizes[1] { sizes[0] } else { sizes[1] };
     16.0 * T::EPSILON.to_f64() * (smaller + apart)
+}
+
+/// Whether squares of the smaller size are lost beside those of the larger one: depths that are measured at the scale of
+/// the larger one would be wrong. What is endless has no scale.
+pub(crate) fn are_too_different(sizes: [f64; 2]) -> bool {
+    let [smaller, larger] = if sizes[0] < sizes[1] { sizes } else { [sizes[1], sizes[0]] };
+    0.0 < smaller && larger < f64::INFINITY && smaller < larger * power_of_two(-480)
 }
 
 /// Work shared among the threads at hand, in up to a thousand portions; the results are in the order of the inputs.

@@ -10,7 +10,8 @@
 //! * whatever covers the centre covers its neighbours: if T is the convex piece of the solid's surface nearest to
 //!   c, then depth(p) ≤ distance(p, T), a convex function, so that the corners decide; for a convex solid with the
 //!   nearest surface point q and outward normal n there, depth(p) ≤ n·(q − p), likewise. This bound is tight on
-//!   plateaus, as where a box stands in a floor, which the first would have to cut into dust.
+//!   plateaus, as where a box stands in a floor, which the first would have to cut into dust. Both hold where c is outside
+//!   or on the surface as well, with a plane that touches the solid.
 //!
 //! Both are evaluated in `f64` with relative errors of a few ε, which the tolerance covers many times over.
 
@@ -61,14 +62,16 @@ pub(crate) type FootOn<V, const N: usize> = fn([V; N], V) -> Foot<V>;
 const TOLERANCE: f64 = 1.0 / 1024.0;
 
 /// After so many points the bounds are returned as they are. Plateaus need few; what needs more is a surface
-/// that runs along the middle of the solid.
-const MAX_PROBES: usize = 20_000;
+/// that runs along the middle of the solid, or one that coincides with its surface in other pieces.
+pub(crate) const MAX_PROBES: usize = 20_000;
 
-/// The deepest point of `pieces` in a solid; `None` when none is inside.
+/// The deepest point of `pieces` in a solid; `None` when none is inside. What is certainly no deeper than `least` is
+/// passed over, and after so many points besides the middles of the pieces the search ends.
 pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
     pieces: &[[V; N]],
     probe: impl Fn(V) -> Probe<V, N>,
     foot_on: FootOn<V, N>,
+    (least, probes): (f64, usize),
 ) -> Option<Deepest<V>> {
     let (mut best, mut around) = (None::<Deepest<V>>, None);
     let mut waiting = BinaryHeap::new();
@@ -89,7 +92,7 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
             // A piece may be deeper elsewhere.
             around = (depth < upper).then_some(corners);
         }
-        if enough(*best) < upper {
+        if enough(*best, least) < upper {
             order += 1;
             waiting.push(Waiting { upper, order, corners });
         }
@@ -97,9 +100,9 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
     for &piece in pieces {
         examine(piece, &mut best, &mut waiting);
     }
-    for _ in 0..MAX_PROBES {
+    for _ in 0..probes {
         let Some(next) = waiting.pop() else { break };
-        if next.upper <= enough(best) {
+        if next.upper <= enough(best, least) {
             break;
         }
         for half in halves(next.corners) {
@@ -123,8 +126,8 @@ pub(crate) fn deepest<V: Vector<Scalar = f64>, const N: usize>(
 }
 
 /// The depth that makes a bound uninteresting.
-fn enough<V>(best: Option<Deepest<V>>) -> f64 {
-    best.map_or(0.0, |best| best.depth * (1.0 + TOLERANCE))
+fn enough<V>(best: Option<Deepest<V>>, least: f64) -> f64 {
+    best.map_or(least, |best| (best.depth * (1.0 + TOLERANCE)).max_of(least))
 }
 
 fn mean<V: Vector<Scalar = f64>, const N: usize>(corners: [V; N]) -> V {
@@ -201,14 +204,14 @@ mod tests {
             calls.set(calls.get() + 1);
             below_axis(p)
         };
-        let found = deepest(&flat, probe, foot).unwrap();
+        let found = deepest(&flat, probe, foot, (0.0, MAX_PROBES)).unwrap();
         assert_eq!((found.depth, found.surface.y, calls.get()), (0.125, 0.0, 1));
     }
 
     #[test]
     fn a_slope_is_deepest_at_its_end() {
         let slope = [[Vec2::new(0.0, 1.0), Vec2::new(1.0, -1.0)]];
-        let found = deepest(&slope, below_axis, foot).unwrap();
+        let found = deepest(&slope, below_axis, foot, (0.0, MAX_PROBES)).unwrap();
         assert!(found.depth <= 1.0 && 1.0 <= found.upper, "{found:?}");
         assert!(found.upper <= found.depth * 1.01, "{found:?}");
     }
@@ -216,7 +219,7 @@ mod tests {
     #[test]
     fn what_stays_outside_has_no_depth() {
         let above = [[Vec2::new(0.0, 1.0), Vec2::new(1.0, 0.5)]];
-        assert_eq!(deepest(&above, below_axis, foot), None);
+        assert_eq!(deepest(&above, below_axis, foot, (0.0, MAX_PROBES)), None);
     }
 
     /// A strip 2 wide, seen without a cover: the middle is 1 deep, and the bounds say so.
@@ -228,7 +231,7 @@ mod tests {
             surface: Vec2::new(1f64.copysign(p.x), p.y),
             cover: Cover::Nothing,
         };
-        let found = deepest(&through, strip, foot).unwrap();
+        let found = deepest(&through, strip, foot, (0.0, MAX_PROBES)).unwrap();
         assert!(found.depth <= 1.0 && 1.0 <= found.upper, "{found:?}");
         assert!(found.upper <= found.depth * 1.01, "{found:?}");
     }

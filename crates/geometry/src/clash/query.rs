@@ -6,7 +6,8 @@
 /// the shape; `surface_of(&Shape)`, the surface of a solid of many parts as a shape without an inside;
 /// `extremes(&Shape)`, points and a radius such that a convex solid holds the shape if it holds the balls of the
 /// radius about the points; `faces(&Shape)`, the half-spaces normal·p <= offset that a shape is the common part of, if it
-/// is; `around(&Shape)`, points and a radius about their hull that hold a curved shape; and `foot_on`, the foot of a point on a piece.
+/// is; `around(&Shape)`, points and a radius about their hull that hold a curved shape; `components(&Shape)`, the pieces of a
+/// surface by the parts that hang together; `normal_on`, a normal of a piece; and `foot_on`, the foot of a point on a piece.
 macro_rules! clash_queries {
     ($kernels:ident, $vector:ident, $pose:ident, $corners:literal, $example:literal, $progress_example:literal) => {
         /// All clashes among placed shapes: pairs that touch, pierce, contain or duplicate each other, or come
@@ -17,7 +18,8 @@ macro_rules! clash_queries {
         ///
         /// Whether one shape lies within another is decided for all kinds, on the surface included. Cylinders,
         /// cones and ellipsoids within something curved are taken a hundredth of their size larger than they are. A
-        /// compound holds what one of its parts holds.
+        /// compound holds what one of its parts holds. What has no inside of its own and touches the surface of a mesh or an
+        /// outline from within counts as piercing it.
         ///
         /// Pairs are shared among the threads at hand; the report is the same for any number of them.
         ///
@@ -171,6 +173,9 @@ macro_rules! clash_queries {
                     |members: &Vec<Member>| members.iter().any(|(shape, _)| Solid::new(shape).is_some());
                 // Of two surfaces none has a depth; how far their parts reach through each other must do.
                 let by_contact = wide.iter().all(is_convex) || !members.iter().any(has_inside);
+                if !by_contact && are_too_different(self.sizes) {
+                    return Err(Error::Overflow { what: "the ratio of the sizes", number: T::NAME });
+                }
                 let overlap = if by_contact {
                     (0.0 < depth).then(|| Overlap {
                         depth,
@@ -179,13 +184,17 @@ macro_rules! clash_queries {
                         points: [met.point_a.widen(), met.point_b.widen()],
                     })
                 } else {
+                    // Where surfaces coincide nothing protrudes; the insides may be common all the same.
                     self.protrusion(&members)
+                        .filter(|overlap| overlooked < overlap.depth)
+                        .or_else(|| self.common_inside(&members))
                 };
                 let Some(overlap) = overlap.filter(|overlap| overlooked < overlap.depth) else {
                     let distance = (-met.depth).max_of(T::ZERO);
                     return Ok(Some(at_contact(ClashKind::Touching, distance, T::ZERO)));
                 };
-                let kind = match [self.is_inside(&wide, 0)?, self.is_inside(&wide, 1)?] {
+                let hidden = hidden::<T>(self.sizes, apart);
+                let kind = match [self.is_inside(&wide, 0, hidden)?, self.is_inside(&wide, 1, hidden)?] {
                     [true, true] => ClashKind::Duplicate,
                     [true, false] => ClashKind::FirstInside,
                     [false, true] => ClashKind::SecondInside,
@@ -233,19 +242,9 @@ macro_rules! clash_queries {
                 best: &mut Option<Overlap<$vector<f64>>>,
             ) {
                 let Some(solid) = Solid::new(solid) else { return };
-                let place = there.to_local(here);
-                let (pieces, radius) = pieces_or_points(surface);
-                let around = Aabb::grown(solid.bounds, radius);
-                // What is not within the box around the solid is not within the solid.
-                let is_near = |corners: &[$vector<f64>; $corners]| {
-                    corners.iter().fold(Aabb::empty(), |all: Aabb<_>, p| all.merged_with(*p)).overlaps(around)
-                };
-                let pieces: Vec<[$vector<f64>; $corners]> = pieces
-                    .into_iter()
-                    .map(|corners| corners.map(|p| place.point_to_world(p)))
-                    .filter(is_near)
-                    .collect();
-                let Some(found) = deepest(&pieces, |p| solid.probe(p), foot_on) else { return };
+                let (found, radius) =
+                    deepest_within(&solid, surface, there.to_local(here), (0.0, MAX_PROBES));
+                let Some(found) = found else { return };
                 if best.is_some_and(|best| found.depth <= best.depth) {
                     return;
                 }
@@ -258,11 +257,59 @@ macro_rules! clash_queries {
                 *best = Some(Overlap { depth: found.depth, upper: found.upper + radius, normal, points });
             }
 
+            /// The deepest of the points that are known to be inside of one, in the other.
+            fn common_inside(&self, members: &[Vec<Member>; 2]) -> Option<Overlap<$vector<f64>>> {
+                let mut best: Option<Overlap<$vector<f64>>> = None;
+                for (inner, outer) in [(0, 1), (1, 0)] {
+                    for (shape, pose) in &members[inner] {
+                        let (Some(solid), here) = (Solid::new(shape), self.items[inner].1.widen() * *pose)
+                        else {
+                            continue;
+                        };
+                        let points: Vec<_> = solid
+                            .points_inside()
+                            .into_iter()
+                            .map(|(point, depth)| (here.point_to_world(point), depth))
+                            .collect();
+                        for (shape, pose) in &members[outer] {
+                            let (Some(other), there) =
+                                (Solid::new(shape), self.items[outer].1.widen() * *pose)
+                            else {
+                                continue;
+                            };
+                            let upper = solid.half_width().min_of(other.half_width());
+                            for &(point, own) in &points {
+                                let found = other.probe(there.point_to_local(point));
+                                // A ball of this radius belongs to both.
+                                let depth = found.depth.min_of(own);
+                                if depth <= best.map_or(0.0, |best| best.depth) {
+                                    continue;
+                                }
+                                let surface = there.point_to_world(found.surface);
+                                let out = (surface - point).normalized().unwrap_or($vector::unit(0));
+                                let (normal, points) = if inner == 0 {
+                                    (-out, [point, surface])
+                                } else {
+                                    (out, [surface, point])
+                                };
+                                best = Some(Overlap { depth, upper, normal, points });
+                            }
+                        }
+                    }
+                }
+                best
+            }
+
             /// Whether the shape with this number lies within the other, on its surface included.
-            fn is_inside(&self, wide: &[Shape<f64>; 2], inner: usize) -> Result<bool, Error> {
+            fn is_inside(
+                &self,
+                wide: &[Shape<f64>; 2],
+                inner: usize,
+                overlooked: f64,
+            ) -> Result<bool, Error> {
                 let (inside, outside) = (&wide[inner], &wide[1 - inner]);
                 let place = self.items[1 - inner].1.widen().to_local(self.items[inner].1.widen());
-                holds(outside, inside, place, hidden::<T>(self.sizes, 0.0))
+                holds(outside, inside, place, overlooked)
             }
         }
 
@@ -317,9 +364,46 @@ macro_rules! clash_queries {
             }
             match surface_of(outer) {
                 // What has its corners inside of something hollowed out may still cross the surface.
-                Some(surface) => Ok(!intersects(&surface, $pose::IDENTITY, inner, place)?),
+                Some(surface) => Ok(!intersects(&surface, $pose::IDENTITY, inner, place)?
+                    || fits_in(outer, inner, place, overlooked)),
                 None => Ok(true),
             }
+        }
+
+        /// Whether a solid with a surface of many parts holds another one that touches this surface: no part of it
+        /// goes into the inside of the other, and a point of each component of that inside is in the solid.
+        fn fits_in(outer: &Shape<f64>, inner: &Shape<f64>, place: $pose<f64>, overlooked: f64) -> bool {
+            let (Some(around), Some(solid)) = (Solid::new(outer), Solid::new(inner)) else { return false };
+            let (found, _) =
+                deepest_within(&solid, outer, place.to_local($pose::IDENTITY), (overlooked, MAX_PROBES / 4));
+            if found.is_some_and(|found| overlooked < found.depth) {
+                return false;
+            }
+            let points = solid.points_inside();
+            !points.is_empty()
+                && points.iter().all(|&(point, _)| 0.0 < around.probe(place.point_to_world(point)).depth)
+        }
+
+        /// The deepest point of a surface in a solid that sees its place, and how much deeper something curved may reach. The
+        /// effort is a depth that is not worth finding and a number of points, see [`deepest`].
+        fn deepest_within(
+            solid: &Solid<'_>,
+            surface: &Shape<f64>,
+            place: $pose<f64>,
+            effort: (f64, usize),
+        ) -> (Option<Deepest<$vector<f64>>>, f64) {
+            let (pieces, radius) = pieces_or_points(surface);
+            let around = Aabb::grown(solid.bounds, radius);
+            // What is not within the box around the solid is not within the solid.
+            let is_near = |corners: &[$vector<f64>; $corners]| {
+                corners.iter().fold(Aabb::empty(), |all: Aabb<_>, p| all.merged_with(*p)).overlaps(around)
+            };
+            let pieces: Vec<[$vector<f64>; $corners]> = pieces
+                .into_iter()
+                .map(|corners| corners.map(|p| place.point_to_world(p)))
+                .filter(is_near)
+                .collect();
+            (deepest(&pieces, |p| solid.probe(p), foot_on, effort), radius)
         }
 
         /// The pieces of a surface; of a curved one the points that it is curved about, and how far it is from them.
@@ -368,10 +452,18 @@ macro_rules! clash_queries {
                 let outside = Probe { depth: f64::NEG_INFINITY, surface: p, cover: Cover::Nothing };
                 let Ok(found) = closest_point(self.shape, $pose::IDENTITY, p) else { return outside };
                 let depth = -found.distance;
-                if depth <= 0.0 {
-                    return Probe { depth, surface: found.point, cover: Cover::Nothing };
-                }
+                let extent = (self.bounds.max - self.bounds.min).max_abs();
                 let cover = match $kernels::parts(self.shape) {
+                    // Well outside a piece of the surface would tell no more than the distance does.
+                    Some(_) if depth < -extent * power_of_two(-30) => Cover::Nothing,
+                    None if depth <= 0.0 => {
+                        // Nothing is deeper than below the plane across any direction that touches the solid.
+                        let normal = $kernels::nearest(self.shape, p).normal;
+                        match $kernels::plane(self.shape) {
+                            Some(_) => Cover::Nothing,
+                            None => Cover::Plane($kernels::farthest(self.shape, normal), normal),
+                        }
+                    }
                     None => match (found.point - p).normalized() {
                         Some(out) => Cover::Plane(found.point, out),
                         None => Cover::Nothing,
@@ -385,6 +477,27 @@ macro_rules! clash_queries {
                     }
                 };
                 Probe { depth, surface: found.point, cover }
+            }
+
+            /// A point inside of each component, with its depth; fewer where a component has no inside.
+            fn points_inside(&self) -> Vec<($vector<f64>, f64)> {
+                let depth_of = |p: $vector<f64>| self.probe(p).depth;
+                if $kernels::parts(self.shape).is_none() {
+                    // What is curved lies about its origin.
+                    let corners = extremes(self.shape).map_or(vec![$vector::ZERO], |(points, _)| points);
+                    let share = 1.0 / corners.len() as f64;
+                    let middle = corners.iter().fold($vector::ZERO, |sum, &p| sum + p * share);
+                    let depth = depth_of(middle);
+                    return if 0.0 < depth { vec![(middle, depth)] } else { Vec::new() };
+                }
+                let surfaces = components(self.shape);
+                surfaces.iter().filter_map(|surface| behind(surface, normal_on, depth_of)).collect()
+            }
+
+            /// No point is deeper than half of the least extent of the box.
+            fn half_width(&self) -> f64 {
+                let half = self.bounds.max * 0.5 - self.bounds.min * 0.5;
+                (0..$corners).fold(f64::INFINITY, |least, axis| half.get(axis).min_of(least))
             }
         }
     };

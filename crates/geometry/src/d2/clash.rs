@@ -8,15 +8,18 @@ use super::shape::{AsShape, Shape};
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::bvh::Bvh;
-use crate::clash::protrusion::{Cover, Probe, deepest};
+use crate::clash::interior::behind;
+use crate::clash::protrusion::{Cover, Deepest, MAX_PROBES, Probe, deepest};
 use crate::clash::query::clash_queries;
-use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Counter, Overlap, hidden, shared_out};
+use crate::clash::{
+    Clash, ClashKind, ClashOptions, ClashReport, Counter, Overlap, are_too_different, hidden, shared_out,
+};
 use crate::composite::Kernels;
 use crate::composite::point::nearest_part;
 use crate::error::{finite_pose, not_negative};
 use crate::pair::nearest::{Foot, foot_on_segment};
 use crate::shape::Resize;
-use carom_math::{Number, Pose2, Real, Vec2, Vector};
+use carom_math::{Number, Pose2, Real, Vec2, Vector, power_of_two};
 
 clash_queries! {
     Plane, Vec2, Pose2, 2,
@@ -46,6 +49,16 @@ assert_eq!((report.clashes.len(), done.into_inner()), (3, 9));"
 /// The foot on a segment.
 fn foot_on([a, b]: [Vec2<f64>; 2], p: Vec2<f64>) -> Foot<Vec2<f64>> {
     foot_on_segment(a, b, p)
+}
+
+/// A normal of a segment, as long as it is.
+fn normal_on([a, b]: [Vec2<f64>; 2]) -> Vec2<f64> {
+    (b - a).perpendicular()
+}
+
+/// The segments of a surface, which hang together.
+fn components(shape: &Shape<f64>) -> Vec<Vec<[Vec2<f64>; 2]>> {
+    pieces(shape).into_iter().collect()
 }
 
 /// Whether it is not made of many parts.

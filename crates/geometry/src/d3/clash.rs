@@ -3,21 +3,25 @@
 use super::bound::aabb;
 use super::closest::closest_point;
 use super::composite::{Space, TriangleMesh};
+use super::mesh::topology::{self, Checked, Edges, places};
 use super::pair::{contact_within, intersects, normal_of};
 use super::shape::{AsShape, Cuboid, Shape};
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::bvh::Bvh;
-use crate::clash::protrusion::{Cover, Probe, deepest};
+use crate::clash::interior::behind;
+use crate::clash::protrusion::{Cover, Deepest, MAX_PROBES, Probe, deepest};
 use crate::clash::query::clash_queries;
-use crate::clash::{Clash, ClashKind, ClashOptions, ClashReport, Counter, Overlap, hidden, shared_out};
+use crate::clash::{
+    Clash, ClashKind, ClashOptions, ClashReport, Counter, Overlap, are_too_different, hidden, shared_out,
+};
 use crate::composite::Kernels;
 use crate::composite::point::nearest_part;
 use crate::error::{finite_pose, not_negative};
 use crate::pair::core::Flats;
 use crate::pair::nearest::Foot;
 use crate::shape::Resize;
-use carom_math::{Number, Pose3, Real, Vec3, Vector};
+use carom_math::{Number, Pose3, Real, Vec3, Vector, power_of_two};
 
 clash_queries! {
     Space, Vec3, Pose3, 3,
@@ -55,6 +59,26 @@ assert_eq!((report.clashes.len(), done.into_inner()), (3, 9));"
 /// The foot on a triangle.
 fn foot_on(corners: [Vec3<f64>; 3], p: Vec3<f64>) -> Foot<Vec3<f64>> {
     Vec3::foot_on_triangle(corners, normal_of(corners), p)
+}
+
+/// A normal of a triangle, twice as long as that is large.
+fn normal_on(corners: [Vec3<f64>; 3]) -> Vec3<f64> {
+    normal_of(corners)
+}
+
+/// The triangles of a surface, those together that hang together by edges of two.
+fn components(shape: &Shape<f64>) -> Vec<Vec<[Vec3<f64>; 3]>> {
+    let Shape::Mesh(mesh) = shape else { return pieces(shape).into_iter().collect() };
+    let vertices: Vec<_> = mesh.vertices().collect();
+    // Those of a mesh are finite, and its indices exist.
+    let Ok(mesh) = Checked::new(&vertices, mesh.triangles()) else { return Vec::new() };
+    let edges = Edges::new(&mesh.triangles, &places(&mesh.points));
+    let (component_of, count) = topology::components(mesh.triangles.len(), &edges, 2);
+    let mut found = vec![Vec::new(); count];
+    for (triangle, &component) in component_of.iter().enumerate() {
+        found[component].push(mesh.corners(triangle));
+    }
+    found
 }
 
 /// Whether it is not made of many parts.

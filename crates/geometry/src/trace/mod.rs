@@ -295,8 +295,9 @@ pub enum Step<V: Vector<Scalar = f64>> {
         /// The points.
         points: Vec<V>,
     },
-    /// What moves, as a shape sees it that stands still at the origin of its own frame, not turned: a ray, or the
-    /// origin of the other shape and how fast that comes. The one step that is not in the world frame.
+    /// What moves, as a shape sees it that stands still at the origin of its own frame: a ray, or the origin of the other
+    /// shape and how fast that comes. The axes are those of the shape, but those of the world for balls, which look the
+    /// same from all sides. The one step that is not in the world frame.
     Frame {
         /// The shape that stands still; that of a ray is a.
         of: Side,

@@ -6,7 +6,7 @@ use carom_geometry::d3::{
     DecompositionOptions, MeshDecomposition, MeshSolid, closest_point, convex_hull, decompose_mesh,
     mass_properties, mesh_mass,
 };
-use carom_math::{Vec3, power_of_two};
+use carom_math::{Quat, Vec3, power_of_two};
 use carom_oracle::generate::{Rng, any_bits, lattice_point, point};
 
 fn parts(mesh: &Mesh, options: &DecompositionOptions<f64>) -> MeshDecomposition<f64> {
@@ -130,6 +130,75 @@ fn pieces_and_cavities() {
         found.volume_ratio
     );
     assert_covered(&hollow, &found, &mut rng);
+}
+
+/// Pieces of 0.1 units at distances beside whose cubes their volume is nothing. Moved there, their corners are rounded by
+/// 10⁻⁸ of the size.
+#[test]
+fn volumes_of_pieces_far_apart_are_theirs() {
+    let small = ell().scaled(0.1);
+    for distance in [1e3, 1e5, 1e6, 1e7] {
+        let two = small.clone().and(&small.moved([distance, 0.3 * distance, 0.7 * distance]));
+        for max_parts in [1, 32] {
+            let options = DecompositionOptions { max_parts, ..Default::default() };
+            let found = decompose_mesh(&two.points::<f64>(), &two.triangles, &options).unwrap();
+            assert!((found.volume / 8e-3 - 1.0).abs() <= 1e-6, "{distance}: {}", found.volume);
+            if max_parts == 32 {
+                assert_eq!(found.parts.len(), 4, "{distance}");
+                assert!((found.volume_ratio - 1.0).abs() <= 1e-6, "{distance}: {}", found.volume_ratio);
+            }
+        }
+    }
+}
+
+#[test]
+fn pieces_apart_may_be_wound_either_way() {
+    let cube = cuboid([1.0; 3]);
+    let apart = cube.clone().and(&cube.moved([3.0, 0.0, 0.0]).inside_out());
+    let found = decompose_mesh(&apart.points::<f64>(), &apart.triangles, &Default::default()).unwrap();
+    assert_eq!((found.parts.len(), found.volume, found.volume_ratio), (2, 2.0, 1.0));
+    let letters = ell().inside_out().and(&u_shape().moved([9.0, 0.0, 0.0]));
+    let found = decompose_mesh(&letters.points::<f64>(), &letters.triangles, &Default::default()).unwrap();
+    assert_eq!(found.parts.len(), 5);
+    assert!((found.volume_ratio - 1.0).abs() <= 1e-12, "{}", found.volume_ratio);
+}
+
+/// A plate 4 by 4 with a notch 2 wide and 3 deep, turned: the mouth of the notch is 1 from its sides, however thin it is.
+#[test]
+fn thin_plates_are_as_concave_as_thick_ones() {
+    let outline =
+        [[0.0, 0.0], [4.0, 0.0], [4.0, 4.0], [3.0, 4.0], [3.0, 1.0], [1.0, 1.0], [1.0, 4.0], [0.0, 4.0]];
+    let turn = Quat::new(0.1, 0.2, 0.3, 0.9).unwrap();
+    for thickness in [1.0, 0.1, 0.03, 0.01, 1e-3, 1e-6] {
+        let corner = |z: f64| outline.map(|[x, y]| turn.rotate(Vec3::new(x, y, z)));
+        let points = [corner(0.0), corner(thickness)].concat();
+        let mut triangles = vec![];
+        for [a, b, c] in [[0, 1, 4], [0, 4, 5], [1, 2, 4], [2, 3, 4], [0, 5, 7], [5, 6, 7]] {
+            triangles.extend([[a, c, b], [a + 8, b + 8, c + 8]]);
+        }
+        for i in 0..8 {
+            let j = (i + 1) % 8;
+            triangles.extend([[i, j, j + 8], [i, j + 8, i + 8]]);
+        }
+        let options = DecompositionOptions { max_parts: 1, ..Default::default() };
+        let found = decompose_mesh(&points, &triangles, &options).unwrap();
+        assert!((0.95..=1.0 + 1e-12).contains(&found.concavity), "{thickness}: {}", found.concavity);
+    }
+}
+
+/// Whatever the seed, a ring is cut across and not along, which leaves rings.
+#[test]
+fn a_torus_falls_into_pieces_with_every_seed() {
+    let ring = torus(24, 12, 1.0, 0.3);
+    for seed in 0..8 {
+        let found = parts(&ring, &DecompositionOptions { seed, ..Default::default() });
+        assert!(
+            found.parts.len() <= 16 && found.concavity < 0.1,
+            "{seed}: {} {}",
+            found.parts.len(),
+            found.concavity
+        );
+    }
 }
 
 #[test]

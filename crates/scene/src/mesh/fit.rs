@@ -8,6 +8,7 @@ use carom::Error;
 use carom::d3::{
     Aabb, BoundingBall, Mat3, MeshHealth, Obb, Vec3, convex_hull, mesh_health, mesh_mass, minimum_box,
 };
+use carom::math::power_of_two;
 
 /// Something that can be told about a mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -229,7 +230,20 @@ fn hull_volume(corners: &[Vec3<f64>], triangles: &[[usize; 3]]) -> Result<f64, E
     // Vertices of a mesh are numbered by 32 bits, and these are some of them.
     let triangles: Vec<[u32; 3]> =
         triangles.iter().map(|triangle| triangle.map(|corner| corner as u32)).collect();
-    mesh_mass(corners, &triangles, 1.0).map(|solid| solid.mass)
+    let volume = |corners: &[Vec3<f64>]| mesh_mass(corners, &triangles, 1.0).map(|solid| solid.mass);
+    match volume(corners) {
+        // The inertia, which has two powers more of the length, leaves the range long before the volume does.
+        Err(Error::Overflow { .. }) => {
+            const SMALLER: f64 = power_of_two(-512);
+            let scaled: Vec<Vec3<f64>> = corners.iter().map(|&corner| corner * SMALLER).collect();
+            let volume = volume(&scaled)? / SMALLER / SMALLER / SMALLER;
+            match volume.is_finite() {
+                true => Ok(volume),
+                false => Err(Error::Overflow { what: "the volume", number: "f64" }),
+            }
+        }
+        found => found,
+    }
 }
 
 fn mass_of(mesh: &MeshFile, density: f64) -> Result<MassFit, Error> {

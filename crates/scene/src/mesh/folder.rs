@@ -90,6 +90,13 @@ impl<T: Real> Folder<T> {
         meshes.into_iter().filter_map(|(name, entry)| Some((name, read(entry)?))).collect()
     }
 
+    /// The files that were asked for, whether they could be read or not.
+    pub(crate) fn files(&self) -> Vec<PathBuf> {
+        let Some(folder) = &self.path else { return Vec::new() };
+        let meshes = self.meshes.lock().unwrap_or_else(PoisonError::into_inner);
+        meshes.keys().map(|name| folder.join(name)).collect()
+    }
+
     /// The surface in the mesh file that a value names.
     pub(crate) fn mesh(&self, named: Value<'_>) -> Result<TriangleMesh<T>, Failure> {
         let text = named.word()?;

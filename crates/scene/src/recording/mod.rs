@@ -26,7 +26,8 @@
 //! 2a − b, and what is written is the distance to that, counted in representable numbers, zigzag and as a varint. Bodies
 //! that rest are not written at all.
 //!
-//! What the content of a file may cost is bounded by its size, whatever it says.
+//! What the content of a file may cost is bounded by its size, whatever it says; that of a scene with `repeat` blocks by
+//! [`MOST_BODIES`](crate::scene_file::MOST_BODIES), each of which has a name of bounded length.
 
 mod meshes;
 mod numbers;
@@ -103,13 +104,15 @@ impl Source {
         let refused = |text: String| RecordingError { offset: None, kind: "scene", text };
         match self {
             Source::Builtin(name) => {
-                let scene = find(name)
-                    .ok_or_else(|| refused(format!("the scene {name} is not built into this version")))?;
+                let scene = find(name).ok_or_else(|| {
+                    refused(format!("the scene {} is not built into this version", printable(name)))
+                })?;
                 scene.start().map_err(|error| refused(format!("{name}: {error}")))
             }
             Source::File { text, meshes } => {
                 let named = |mesh: &RecordedMesh| {
-                    mesh.named().map_err(|error| refused(format!("the mesh {}: {error}", mesh.name)))
+                    mesh.named()
+                        .map_err(|error| refused(format!("the mesh {}: {error}", printable(&mesh.name))))
                 };
                 let meshes = meshes.iter().map(named).collect::<Result<Vec<_>, _>>()?;
                 let scene = parse_scene_in(text.as_bytes(), &Folder::given(meshes));
@@ -118,6 +121,21 @@ impl Source {
             }
         }
     }
+}
+
+/// A name from a file must not write to a terminal what it likes: control characters are replaced, and of a name that is
+/// longer than any sensible one the beginning is shown.
+fn printable(name: &str) -> String {
+    const SHOWN: usize = 64;
+    let mut shown: String = name
+        .chars()
+        .take(SHOWN)
+        .map(|letter| if letter.is_control() { '\u{fffd}' } else { letter })
+        .collect();
+    if SHOWN < name.chars().count() {
+        shown.push('…');
+    }
+    shown
 }
 
 /// Why a recording could not be read, and at which byte.

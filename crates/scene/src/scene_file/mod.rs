@@ -228,6 +228,9 @@ pub struct SceneError {
 /// stands for. A scene of this size takes about a gigabyte.
 pub const MOST_BODIES: usize = 1 << 21;
 
+/// The longest name of a body, in bytes of UTF-8: each body of a `repeat` block has it with its numbers.
+pub const LONGEST_NAME: usize = 256;
+
 /// Reads a scene file. Its mesh files are in its folder or below.
 ///
 /// # Errors
@@ -279,6 +282,30 @@ pub(crate) fn read_whole_scene<T: Real>(path: &Path) -> Result<WholeScene<T>, Sc
 /// ```
 pub fn parse_scene<T: Real>(bytes: &[u8], folder: Option<&Path>) -> Result<Scene<T>, SceneError> {
     parse_scene_in(bytes, &folder.map_or_else(Folder::none, Folder::at))
+}
+
+/// The same, with the paths of the mesh files that were read for it: whoever writes a file should spare them.
+///
+/// # Errors
+/// As for [`parse_scene`].
+///
+/// # Example
+/// ```
+/// use carom_scene::scene_file::parse_scene_and_files;
+/// let folder = std::env::temp_dir();
+/// std::fs::write(folder.join("carom_ramp.obj"), "v 0 0 0\nv 4 0 0\nv 0 0 4\nf 1 3 2\n")?;
+/// let text = br#"{"carom": 1, "dim": 3, "bodies": [{"shapes": [{"shape": {"type": "mesh", "file": "carom_ramp.obj"}}]}]}"#;
+/// let (_, files) = parse_scene_and_files::<f32>(text, &folder)?;
+/// assert_eq!(files, [folder.join("carom_ramp.obj")]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn parse_scene_and_files<T: Real>(
+    bytes: &[u8],
+    folder: &Path,
+) -> Result<(Scene<T>, Vec<PathBuf>), SceneError> {
+    let folder = Folder::at(folder);
+    let scene = parse_scene_in(bytes, &folder)?;
+    Ok((scene, folder.files()))
 }
 
 /// The same with its mesh files at hand.

@@ -2,14 +2,15 @@
 
 use super::joint::joint;
 use super::{
-    BodyDescription, Dimension, MOST_BODIES, MotionKind, Scene, SceneFilter, SceneOf, SceneSettings,
-    ShapeDescription,
+    BodyDescription, Dimension, LONGEST_NAME, MOST_BODIES, MotionKind, Scene, SceneFilter, SceneOf,
+    SceneSettings, ShapeDescription,
 };
 use crate::failure::{Failure, meant};
 use crate::json::{Object, Value};
 use crate::mesh::Folder;
 use crate::query::read::{pose2, pose3, shape2, shape3};
 use carom::math::{Real, Vec2, Vec3};
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// What is read differently in the plane and in space.
@@ -137,7 +138,7 @@ fn body<V: Read>(
             Ok(())
         })?;
     }
-    let name = object.get("name").map(Value::word).transpose()?;
+    let name = object.get("name").map(name).transpose()?;
     Ok(BodyDescription {
         name: name.as_deref().unwrap_or(unnamed).into(),
         kind: object.get("kind").map(kind).transpose()?.unwrap_or_default(),
@@ -148,6 +149,15 @@ fn body<V: Read>(
         is_bullet: object.get("bullet").map_or(Ok(false), Value::boolean)?,
         can_sleep: object.get("can_sleep").map_or(Ok(true), Value::boolean)?,
     })
+}
+
+fn name(value: Value<'_>) -> Result<Cow<'_, str>, Failure> {
+    let word = value.word()?;
+    if LONGEST_NAME < word.len() {
+        let text = format!("a name may have {LONGEST_NAME} bytes at most, but this has {}", word.len());
+        return Err(value.fail("too_long", text));
+    }
+    Ok(word)
 }
 
 fn kind(value: Value<'_>) -> Result<MotionKind, Failure> {

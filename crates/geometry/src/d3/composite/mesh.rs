@@ -140,7 +140,8 @@ impl<T: Real> TriangleMesh<T> {
     /// # Errors
     /// - [`Error::NotClosed`] when an edge is not shared by triangles that run through it both ways;
     /// - [`Error::InsideOut`] when the triangles are wound the wrong way: they must run counter-clockwise as
-    ///   seen from outside.
+    ///   seen from outside;
+    /// - [`Error::NoVolume`] when there is nothing inside.
     ///
     /// # Example
     /// ```
@@ -158,8 +159,10 @@ impl<T: Real> TriangleMesh<T> {
         let indices: Vec<[usize; 3]> =
             data.triangles.iter().map(|triangle| triangle.map(|index| index as usize)).collect();
         Edges::new(&indices, &place).check_closed()?;
-        if data.volume_sign() != Ordering::Greater {
-            return Err(Error::InsideOut { what: "triangles" });
+        match data.volume_sign() {
+            Ordering::Greater => {}
+            Ordering::Equal => return Err(Error::NoVolume { what: "triangles" }),
+            Ordering::Less => return Err(Error::InsideOut { what: "triangles" }),
         }
         Ok(TriangleMesh { inside: Inside::Crossings, ..self.clone() })
     }
@@ -362,7 +365,8 @@ impl Data {
             let [a, b, c] = triangle.map(|index| (self.vertices[index as usize] - center) * factor);
             sum + a.dot(b.cross(c))
         });
-        volume.total_cmp(&0.0)
+        // The sum may be a negative zero.
+        (volume + 0.0).total_cmp(&0.0)
     }
 }
 

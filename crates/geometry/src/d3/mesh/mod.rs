@@ -17,7 +17,7 @@ mod neighbours;
 mod repair;
 mod signed_distance;
 mod solid;
-mod topology;
+pub(crate) mod topology;
 mod winding;
 
 pub use decompose::{DecompositionOptions, MeshDecomposition, decompose_mesh};

@@ -25,8 +25,8 @@ pub(super) struct Notch {
 const MEASURED: usize = 128;
 const TAKEN: usize = 8;
 
-/// The concave edges of a mesh that is wound outward, or inward.
-pub(super) fn notches(mesh: &Checked, edges: &Edges, is_outward: bool) -> Vec<Notch> {
+/// The concave edges of a mesh that is wound outward.
+pub(super) fn notches(mesh: &Checked, edges: &Edges) -> Vec<Notch> {
     let mut found = Vec::new();
     for sides in edges.groups() {
         let [one, other] = sides else { continue };
@@ -35,8 +35,7 @@ pub(super) fn notches(mesh: &Checked, edges: &Edges, is_outward: bool) -> Vec<No
         }
         let [a, b, c] = mesh.corners(one.triangle);
         let opposite = mesh.corners(other.triangle)[other.opposite()];
-        let below = orient3d([a, b, c, opposite], Range::of(&[a, b, c, opposite]));
-        let is_concave = if is_outward { below < 0.0 } else { 0.0 < below };
+        let is_concave = orient3d([a, b, c, opposite], Range::of(&[a, b, c, opposite])) < 0.0;
         let unit = |triangle: usize| {
             let [a, b, c] = mesh.corners(triangle);
             (b - a).cross(c - a).normalized()

@@ -5,9 +5,14 @@
 //! halved along all axes, that with the largest bound first, and dropped when they cannot hold a larger distance than
 //! the largest found (the branch and bound of global optimisation). The search ends after a number of points, so
 //! what it has found is a lower bound, reached at a point that it looked at.
+//!
+//! Of a box whose centre is beside the hull, the point of the hull nearest to it is looked at: a thin plate that is
+//! turned has hardly any box with its centre within it. The bound stays the same, since a point of the hull is no
+//! farther from the nearest point to c than from c itself.
 
 use super::{NOTHING, Part, Whole};
-use carom_math::{Number, Vec3, Vector};
+use crate::d3::{ConvexHull, closest_point};
+use carom_math::{Number, Pose3, Vec3, Vector};
 
 /// Points that are looked at in a part. Twice as many bring the result some per cent closer.
 const POINTS: usize = 512;
@@ -24,20 +29,20 @@ pub(super) fn concavity(whole: &Whole, part: &Part) -> f64 {
     if part.hull_volume - part.volume <= NOTHING * part.hull_volume {
         return 0.0;
     }
+    let Ok(hull) = ConvexHull::new(part.hull.iter().flatten().copied()) else { return 0.0 };
     let bounds = part.bounds();
     let mut largest = 0.0;
     let mut looked_at = 0;
     let mut cells = Vec::new();
     let mut look = |center: Vec3<f64>, half: Vec3<f64>, cells: &mut Vec<Cell>| {
         looked_at += 1;
-        let (reach, depth) = (Vector::length(half), part.depth_below_hull(center));
-        if depth < -reach {
+        let reach = Vector::length(half);
+        let Ok(nearest) = closest_point(&hull, Pose3::IDENTITY, center) else { return looked_at };
+        if reach < nearest.distance {
             return looked_at; // beside the hull
         }
-        let signed = whole.solid.signed(center);
-        if 0.0 <= depth {
-            largest = signed.max_of(largest);
-        }
+        let signed = whole.solid.signed(if nearest.inside { center } else { nearest.point });
+        largest = signed.max_of(largest);
         let bound = signed + reach;
         if largest < bound {
             cells.push(Cell { center, half, bound });

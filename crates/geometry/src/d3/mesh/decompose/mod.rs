@@ -63,13 +63,15 @@ impl<T: Real> Default for DecompositionOptions<T> {
 /// Convex parts that cover a mesh, and how well.
 #[derive(Clone, Debug, PartialEq)]
 pub struct MeshDecomposition<T> {
-    /// The parts, in the frame of the mesh; flat ones only when the mesh is flat.
+    /// The parts, in the frame of the mesh; flat ones only where a piece of the mesh is flat.
     pub parts: Vec<ConvexHull<T>>,
-    /// The volume of the mesh.
+    /// The volume of the mesh: that of all its components, less that of cavities. What several components have in common
+    /// counts as often, so that a mesh that overlaps itself has more than it fills.
     pub volume: T,
     /// The sum of the volumes of the parts.
     pub parts_volume: T,
-    /// The second by the first: 1 is perfect. 1 as well when both are zero, infinite when only the first is.
+    /// The second by the first: 1 is perfect, unless the mesh overlaps itself, which makes it smaller. 1 as well when both are
+    /// zero, infinite when only the first is.
     pub volume_ratio: T,
     /// The largest distance found of a point of a part from the mesh, in a search of 512 points a part: a length, 0 when
     /// the parts fill their hulls. The true one may be a few per cent larger.
@@ -79,7 +81,7 @@ pub struct MeshDecomposition<T> {
 /// Cuts a closed mesh into nearly convex parts and takes their hulls.
 ///
 /// The parts cover the mesh, up to a few ε of its size. They may overlap by what their hulls fill in. A convex
-/// mesh is one part, its hull. See the options for when to stop.
+/// mesh is one part, its hull. Pieces that lie apart may be wound either way. See the options for when to stop.
 ///
 /// # Errors
 /// - [`Error::NotFiniteVertex`] and [`Error::NoSuchVertex`];
@@ -123,7 +125,7 @@ pub fn decompose_mesh<T: Real>(
     edges.check_closed()?;
     let factor = scale::rescaling(size_of(&mesh.points)).unwrap_or(1.0);
     mesh.points.iter_mut().for_each(|point| *point = *point * factor);
-    let whole = Whole::new(mesh, &edges);
+    let whole = Whole::new(mesh, edges);
     let max_parts = options.max_parts.max(1);
     let tolerated = tolerance * whole.volume;
     let parts = whole.decomposed(max_parts, tolerated, &mut Random(options.seed));
@@ -138,9 +140,10 @@ struct Whole {
     /// Which group each triangle belongs to: pieces whose boxes overlap.
     group_of: Vec<usize>,
     group_count: usize,
+    /// That of each component, and which one each triangle belongs to.
+    volumes: Vec<f64>,
+    component_of: Vec<usize>,
     volume: f64,
-    /// +1 when the triangles are wound outward, −1 otherwise.
-    sign: f64,
 }
 
 /// What the solid and a convex cell have in common.
@@ -173,16 +176,34 @@ const MANY: usize = 2048;
 const NOTHING: f64 = power_of_two(-30);
 
 impl Whole {
-    fn new(mesh: Checked, edges: &Edges) -> Self {
-        let origin = mesh.points[mesh.triangles[0][0]];
-        let signed = six_volumes((0..mesh.triangles.len()).map(|t| mesh.corners(t)), origin) / 6.0;
-        let (group_of, group_count) = groups(&mesh, edges);
+    fn new(mut mesh: Checked, mut edges: Edges) -> Self {
+        let (component_of, count) = components(mesh.triangles.len(), &edges, usize::MAX);
+        let (group_of_component, group_count) = groups(&mesh, &component_of, count);
+        let mut volumes = volumes_of(&mesh, &component_of, count);
+        let mut of_group = vec![0.0; group_count];
+        for (volume, &group) in volumes.iter().zip(&group_of_component) {
+            of_group[group] += volume;
+        }
+        // Groups lie apart, so none is a cavity of another: those that are wound inward are turned over.
+        let is_inward = |component: usize| of_group[group_of_component[component]] < 0.0;
+        if of_group.iter().any(|&volume| volume < 0.0) {
+            for (corners, &component) in mesh.triangles.iter_mut().zip(&component_of) {
+                if is_inward(component) {
+                    corners.swap(1, 2);
+                }
+            }
+            for (component, volume) in volumes.iter_mut().enumerate() {
+                *volume = if is_inward(component) { -*volume } else { *volume };
+            }
+            edges = Edges::new(&mesh.triangles, &places(&mesh.points));
+        }
         Whole {
-            notches: notches(&mesh, edges, 0.0 <= signed),
-            group_of,
+            notches: notches(&mesh, &edges),
+            group_of: component_of.iter().map(|&component| group_of_component[component]).collect(),
             group_count,
-            volume: signed.abs(),
-            sign: if signed < 0.0 { -1.0 } else { 1.0 },
+            volumes,
+            component_of,
+            volume: of_group.iter().fold(0.0, |sum, volume| sum + volume.abs()),
             solid: Parts::new(mesh),
         }
     }
@@ -216,16 +237,24 @@ impl Whole {
     fn first_parts(&self, max_parts: usize) -> Vec<Part> {
         let groups = if self.group_count <= max_parts { self.group_count } else { 1 };
         let mut surfaces: Vec<Vec<Corners>> = vec![Vec::new(); groups];
+        let mut volumes = vec![0.0; groups];
+        let mut is_counted = vec![false; self.volumes.len()];
         for (triangle, &group) in self.group_of.iter().enumerate() {
-            surfaces[if groups == 1 { 0 } else { group }].push(self.solid.mesh.corners(triangle));
+            let (group, component) = (if groups == 1 { 0 } else { group }, self.component_of[triangle]);
+            surfaces[group].push(self.solid.mesh.corners(triangle));
+            if !is_counted[component] {
+                volumes[group] += self.volumes[component];
+                is_counted[component] = true;
+            }
         }
-        let part = |surface: Vec<Corners>| {
+        let part = |(surface, volume): (Vec<Corners>, f64)| {
             let around = bounds_of(&surface);
             let is_here = |notch: &&Notch| around.contains_point(notch.middle);
             let notches = self.notches.iter().filter(is_here).copied().collect();
-            self.part(surface, Vec::new(), box_triangles(around.min, around.max), notches)
+            let part = self.part(surface, Vec::new(), box_triangles(around.min, around.max), notches);
+            Part { volume, ..part }
         };
-        surfaces.into_iter().map(part).collect()
+        surfaces.into_iter().zip(volumes).map(part).collect()
     }
 
     fn part(
@@ -237,7 +266,7 @@ impl Whole {
     ) -> Part {
         let hull = triangles_of_hull(&self.points(&surface, &cell));
         let origin = first_point(&surface, &cell);
-        let volume = self.sign * six_volumes(surface.iter().chain(&caps).copied(), origin) / 6.0;
+        let volume = six_volumes(surface.iter().chain(&caps).copied(), origin) / 6.0;
         let hull_volume = six_volumes(hull.iter().copied(), origin) / 6.0;
         Part { surface, caps, cell, notches, volume, hull, hull_volume, is_final: false }
     }
@@ -259,18 +288,23 @@ impl Whole {
     fn best_cut(&self, part: &Part, random: &mut Random) -> Option<Plane> {
         let surface = thinned(&part.surface, TRIED, random);
         let least = NOTHING * part.hull_volume;
+        let bounds = part.bounds();
+        let whole_diagonal = (bounds.max - bounds.min).length_squared();
         let score = |plane: &Plane, volume_of: fn(&[Vec3<f64>]) -> f64| {
             let mut rim = Vec::new();
             let pieces = cut(&surface, plane, &mut rim);
             rim.clear();
             let mut cells = cut(&part.cell, plane, &mut rim);
             close(&rim, &mut cells);
-            let below = volume_of(&self.points(&pieces.below, &cells.below));
-            let above = volume_of(&self.points(&pieces.above, &cells.above));
+            let points = [self.points(&pieces.below, &cells.below), self.points(&pieces.above, &cells.above)];
+            let [below, above] = [volume_of(&points[0]), volume_of(&points[1])];
             // Balanced cuts are preferred by 2 % of the excess: enough to halve what no plane makes better, too little
-            // to give up a good notch.
+            // to give up a good notch. Compact pieces by as much: a ring may be cut along or across, its hulls are as
+            // large either way, but only what was cut across can become convex.
             let balance = (below - above).abs() / (below + above);
-            let score = below + above + 0.02 * (part.hull_volume - part.volume) * balance;
+            let spread = (diagonal_squared(&points[0]) + diagonal_squared(&points[1])) / whole_diagonal;
+            let preference = 0.02 * (part.hull_volume - part.volume) * (balance + spread);
+            let score = below + above + preference;
             (least < below && least < above).then_some(score)
         };
         let mut rough: Vec<(f64, Plane)> = planes(part, random)
@@ -411,6 +445,13 @@ fn rough_hull_volume(points: &[Vec3<f64>]) -> f64 {
     hull_volume(&farthest)
 }
 
+/// That of the box around points, squared.
+fn diagonal_squared(points: &[Vec3<f64>]) -> f64 {
+    let Some(&first) = points.first() else { return 0.0 };
+    let around = points.iter().fold(Aabb { min: first, max: first }, |all, &point| all.merged_with(point));
+    (around.max - around.min).length_squared()
+}
+
 fn bounds_of(triangles: &[Corners]) -> Aabb<Vec3<f64>> {
     triangles.iter().flatten().fold(Aabb::empty(), |all, &corner| all.merged_with(corner))
 }
@@ -419,12 +460,24 @@ fn first_point(surface: &[Corners], cell: &[Corners]) -> Vec3<f64> {
     surface.first().or(cell.first()).map_or(Vec3::ZERO, |corners| corners[0])
 }
 
-/// Components whose boxes overlap belong together: one may lie in the other. More than [`MANY`] are one group, since all of
-/// them might overlap.
-fn groups(mesh: &Checked, edges: &Edges) -> (Vec<usize>, usize) {
-    let (component_of, count) = components(mesh.triangles.len(), edges, usize::MAX);
+/// The volume of each component, positive when it is wound outward. Each about a corner of its own: seen from afar, the
+/// volumes below the triangles are so much larger than what is left of them that their rounding would be all there is.
+fn volumes_of(mesh: &Checked, component_of: &[usize], count: usize) -> Vec<f64> {
+    let mut origins: Vec<Option<Vec3<f64>>> = vec![None; count];
+    let mut volumes: Vec<f64> = vec![0.0; count];
+    for (triangle, &component) in component_of.iter().enumerate() {
+        let corners = mesh.corners(triangle);
+        let origin = *origins[component].get_or_insert(corners[0]);
+        volumes[component] += six_volumes([corners], origin);
+    }
+    volumes.into_iter().map(|six_volumes| six_volumes / 6.0).collect()
+}
+
+/// The group of each component, and how many there are. Components whose boxes overlap belong together: one may lie in the
+/// other. More than [`MANY`] are one group, since all of them might overlap.
+fn groups(mesh: &Checked, component_of: &[usize], count: usize) -> (Vec<usize>, usize) {
     if MANY < count {
-        return (vec![0; component_of.len()], 1);
+        return (vec![0; count], 1);
     }
     let mut boxes = vec![Aabb::empty(); count];
     for (triangle, &component) in component_of.iter().enumerate() {
@@ -462,5 +515,5 @@ fn groups(mesh: &Checked, edges: &Edges) -> (Vec<usize>, usize) {
         number[component] = if group == component { found } else { number[group] };
         found += usize::from(group == component);
     }
-    (component_of.into_iter().map(|component| number[component]).collect(), found)
+    (number, found)
 }
