@@ -28,7 +28,7 @@ use crate::Error;
 use carom_math::Vector;
 use wire::{Input, Wire};
 
-const VERSION: u16 = 1;
+const VERSION: u16 = 2;
 
 /// A dimension whose things can be written.
 pub(crate) trait Portable:
