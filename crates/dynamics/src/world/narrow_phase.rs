@@ -296,8 +296,8 @@ impl<D: Engine> Placed<D> {
         let in_a = D::rotate_back(self.rotations[0], normal * radii[0]);
         let in_b = D::rotate_back(self.rotations[1], normal * radii[1]);
         for point in points {
-            point.local_a = point.local_a - in_a;
-            point.local_b = point.local_b + in_b;
+            point.local_a -= in_a;
+            point.local_b += in_b;
         }
     }
 }
