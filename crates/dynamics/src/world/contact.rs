@@ -13,7 +13,8 @@ pub(crate) const NONE: u32 = u32::MAX;
 /// One point of a manifold, as it is kept from step to step.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Point<V> {
-    /// The point of the first surface, in the frame of the first body, from its centre of mass.
+    /// The point of the first surface, less what is round there (see [`Contact::radii`]), in the frame of the first body, from its
+    /// centre of mass.
     pub(crate) local_a: V,
     /// The point of the second surface, likewise.
     pub(crate) local_b: V,
@@ -68,6 +69,8 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) is_ignored: bool,
     /// The points have been found at least once.
     pub(crate) is_known: bool,
+    /// It was a hit, in the last step. What stopped a fall says nothing about what it takes to bear a weight: nothing starts from it.
+    pub(crate) has_hit: bool,
     /// What the narrow phase has found out, to be acted on in order.
     pub(crate) verdict: Verdict,
     pub(crate) friction: f32,
@@ -86,6 +89,11 @@ pub(crate) struct Contact<D: Engine> {
     pub(crate) reference: (D::Vector, D::Rotation),
     /// From the first to the second, in the frame of the first body.
     pub(crate) normal: D::Vector,
+    /// How round each surface is where it touches: the radius of a ball which it is like there, 0 for faces, edges and corners.
+    ///
+    /// A wheel turns and what is lowest stays below its axle. So what turns with the body is the centre of that ball, and the surface is
+    /// by the radius farther along the normal, however the body turns.
+    pub(crate) radii: [f32; 2],
     /// The impulse of friction in the world; in space, where the points share it.
     pub(crate) friction_impulse: D::Vector,
     /// The impulse against twisting about the normal.
@@ -126,6 +134,7 @@ impl<D: Engine> Contact<D> {
             part_pair: NONE,
             is_ignored: false,
             is_known: false,
+            has_hit: false,
             verdict: Verdict::Same,
             friction: 0.0,
             restitution: 0.0,
@@ -136,11 +145,25 @@ impl<D: Engine> Contact<D> {
             surface: D::Vector::ZERO,
             reference: (D::Vector::ZERO, D::Rotation::default()),
             normal: D::Vector::ZERO,
+            radii: [0.0; 2],
             friction_impulse: D::Vector::ZERO,
             twist_impulse: 0.0,
             rolling_impulse: D::Angular::default(),
             points: D::Points::default(),
         }
+    }
+    /// Where a point is on each surface, from the centre of mass of its body, when these are turned like this.
+    #[inline]
+    pub(crate) fn on_surfaces(
+        &self,
+        point: &Point<D::Vector>,
+        rotations: [D::Rotation; 2],
+    ) -> [D::Vector; 2] {
+        let normal = D::rotate(rotations[0], self.normal);
+        [
+            D::rotate(rotations[0], point.local_a) + normal * self.radii[0],
+            D::rotate(rotations[1], point.local_b) - normal * self.radii[1],
+        ]
     }
     /// The points of the manifold.
     #[inline(always)]

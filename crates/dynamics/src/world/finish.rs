@@ -302,10 +302,11 @@ impl<D: Engine> World<D> {
             }
             let Some(point) = hit.map(|k| contact.points()[k]) else { continue };
             let place = &self.places[a as usize];
+            let [on_a, _] = contact.on_surfaces(&point, [place.rotation, self.places[b as usize].rotation]);
             self.happened.hits.push(HitEvent {
                 a: self.colliders.handle(contact.shapes[0] as usize),
                 b: self.colliders.handle(contact.shapes[1] as usize),
-                point: D::Vector::narrow(place.center + D::rotate(place.rotation, point.local_a).widen()),
+                point: D::Vector::narrow(place.center + on_a.widen()),
                 normal: D::rotate(place.rotation, contact.normal),
                 speed: -point.approach,
                 impulse: point.peak,

@@ -76,10 +76,11 @@ impl<D: Engine> World<D> {
     fn heights(&self, contact: &Contact<D>, side: usize, up: D::Vector) -> impl Iterator<Item = f32> {
         let [own, other] = [side, 1 - side].map(|side| &self.places[contact.bodies[side] as usize]);
         let between = D::Vector::narrow(other.center - own.center);
-        contact.points().iter().map(move |point| {
-            let local = if side == 0 { point.local_b } else { point.local_a };
-            up.dot(between + D::rotate(other.rotation, local))
-        })
+        let rotations = contact.bodies.map(|body| self.places[body as usize].rotation);
+        contact
+            .points()
+            .iter()
+            .map(move |point| up.dot(between + contact.on_surfaces(point, rotations)[1 - side]))
     }
     /// The normal in the world, towards one of the bodies.
     fn normal_towards(&self, contact: &Contact<D>, side: usize) -> D::Vector {

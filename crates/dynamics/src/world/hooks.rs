@@ -126,8 +126,8 @@ impl<D: Engine> Surroundings<'_, D> {
         let offset = D::Vector::narrow(at_b.center - at_a.center);
         let mut deepest: Option<(f32, D::Vector)> = None;
         for point in contact.points() {
-            let on_a = D::rotate(at_a.rotation, point.local_a);
-            let separation = (offset + D::rotate(at_b.rotation, point.local_b) - on_a).dot(normal);
+            let [on_a, on_b] = contact.on_surfaces(point, [at_a.rotation, at_b.rotation]);
+            let separation = (offset + on_b - on_a).dot(normal);
             if deepest.is_none_or(|(least, _)| separation < least) {
                 deepest = Some((separation, on_a));
             }

@@ -201,7 +201,8 @@ impl Company {
 fn depth_of<D: Engine>(contact: &Contact<D>, [a, b]: [&Path<D>; 2]) -> f32 {
     let (offset, normal) = (D::Vector::narrow(b.center - a.center), D::rotate(a.rotation, contact.normal));
     contact.points().iter().fold(f32::NEG_INFINITY, |most, point| {
-        let apart = offset + D::rotate(b.rotation, point.local_b) - D::rotate(a.rotation, point.local_a);
+        let [on_a, on_b] = contact.on_surfaces(point, [a.rotation, b.rotation]);
+        let apart = offset + on_b - on_a;
         (-apart.dot(normal)).max_of(most)
     })
 }

@@ -15,8 +15,11 @@ use super::hooks::Surroundings;
 use super::joint::are_kept_apart;
 use super::threads::Shared;
 use super::{Settings, World};
-use carom_geometry::ManifoldPoint;
+use carom_geometry::{Manifold, ManifoldPoint};
 use carom_math::{Number, Vector};
+
+/// By how much, in radians, the normal of what is round may turn before it is found anew: the share of a weight that drives a ball then.
+const MOST_TURN: f32 = 1e-4;
 
 impl<D: Engine> World<D> {
     /// Contacts for all boxes that came to overlap since the last look.
@@ -269,7 +272,7 @@ impl<D: Engine> Placed<D> {
     pub(super) fn direction_in_first(&self, direction: D::Vector) -> D::Vector {
         D::rotate_back(self.rotations[0], direction)
     }
-    /// A point of a manifold as it is kept, without impulses.
+    /// A point of a manifold as it is kept, without impulses and without what is round.
     pub(super) fn point(
         &self,
         point: &ManifoldPoint<D::Vector>,
@@ -285,6 +288,33 @@ impl<D: Engine> Placed<D> {
             ..Point::default()
         }
     }
+    /// Moves points on surfaces to the centres of what is round there; see [`Contact::radii`].
+    pub(super) fn to_centers(&self, points: &mut [Point<D::Vector>], normal: D::Vector, radii: [f32; 2]) {
+        if radii == [0.0; 2] {
+            return;
+        }
+        let in_a = D::rotate_back(self.rotations[0], normal * radii[0]);
+        let in_b = D::rotate_back(self.rotations[1], normal * radii[1]);
+        for point in points {
+            point.local_a -= in_a;
+            point.local_b += in_b;
+        }
+    }
+}
+
+/// How round the surfaces of two shapes are where a manifold has found them to touch; see [`Contact::radii`].
+pub(super) fn radii_at<D: Engine>(
+    shapes: [(&D::Shape, D::Pose); 2],
+    found: &Manifold<D::Vector>,
+) -> [f32; 2] {
+    let (normal, parts) = (found.normal(), found.parts());
+    let radius = |(shape, pose): (&D::Shape, D::Pose), part: u32, outward: D::Vector| {
+        D::convex_part(shape, part).map_or(0.0, |(shape, own)| {
+            let [outer, inner] = [pose, own].map(|pose| D::parts(pose).1);
+            D::roundness(shape, D::rotate_back(inner, D::rotate_back(outer, outward)))
+        })
+    };
+    [radius(shapes[0], parts[0], normal), radius(shapes[1], parts[1], -normal)]
 }
 
 /// Friction, restitution and the arm of rolling resistance of a pair.
@@ -340,7 +370,9 @@ fn update<D: Engine>(
         // No point of the smaller shape has moved farther, as seen from the larger. What touches and has hardly
         // moved has boxes that overlap: the shapes themselves need not be looked at.
         let moved = moved(contact, [a, b], contact.reference, now);
-        if moved < settings.margin() {
+        // The normal is kept in the frame of the first body: that of a ball must not roll along with it.
+        let is_askew = contact.radii[0] > 0.0 && MOST_TURN < D::turn_chord(contact.reference.1, now.1);
+        if moved < settings.margin() && !is_askew {
             if !contact.is_touching && !a.fat.overlaps(b.fat) {
                 contact.verdict = Verdict::Apart;
             }
@@ -399,6 +431,9 @@ pub(super) fn find_points<D: Engine>(
         }
     }
     contact.count = count as u8;
+    let radii = radii_at::<D>([(&a.given.shape, pose_a), (&b.given.shape, pose_b)], &found);
+    contact.radii = radii;
+    placed.to_centers(contact.points_mut(), normal, radii);
     if old.count == 0 {
         contact.friction_impulse = D::Vector::ZERO;
         contact.twist_impulse = 0.0;

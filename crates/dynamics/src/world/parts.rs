@@ -26,7 +26,7 @@
 use super::collider::ColliderRecord;
 use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
-use super::narrow_phase::{Placed, heads, moved};
+use super::narrow_phase::{Placed, heads, moved, radii_at};
 use super::{Settings, World};
 use carom_geometry::{FeaturePair, Manifold, ManifoldPoint, PartCache};
 use carom_math::{Number, Vector};
@@ -42,6 +42,8 @@ const AGREEMENT: [f32; 5] = [0.996_194_7, 0.984_807_7, 0.939_692_6, 0.766_044_4,
 struct Group<D: Engine> {
     /// In the frame of the first body.
     normal: D::Vector,
+    /// Those of the least round of the points: what is less round than it could be is never worse than a corner.
+    radii: [f32; 2],
     count: u8,
     points: D::Points,
 }
@@ -51,6 +53,7 @@ struct Group<D: Engine> {
 struct Candidate<V: Vector> {
     point: ManifoldPoint<V>,
     normal: V,
+    radii: [f32; 2],
     name: u64,
 }
 
@@ -222,6 +225,7 @@ impl<D: Engine> PartPair<D> {
                 if nearest_founder(&self.found, &founders, manifold.normal(), agreement) != Some(founder) {
                     continue;
                 }
+                let radii = radii_at::<D>(shapes, manifold);
                 for point in manifold.points() {
                     let name = name::<D>(point.feature, manifold.parts(), has_parts);
                     // Neighbours share their sides: what lies on one is found twice.
@@ -230,7 +234,8 @@ impl<D: Engine> PartPair<D> {
                         other.name == name && away <= settings.slop * settings.slop
                     });
                     if !is_known {
-                        self.candidates.push(Candidate { point: *point, normal: manifold.normal(), name });
+                        let normal = manifold.normal();
+                        self.candidates.push(Candidate { point: *point, normal, radii, name });
                     }
                 }
             }
@@ -252,12 +257,15 @@ impl<D: Engine> PartPair<D> {
                     continue;
                 }
                 let mut points = D::Points::default();
+                let mut least = [f32::INFINITY; 2];
                 let (chosen, count) = choose(candidates, normal, settings.slop, most);
                 for (slot, &index) in points.as_mut().iter_mut().zip(&chosen[..count]) {
-                    let Candidate { point, normal, name } = candidates[index];
+                    let Candidate { point, normal, radii, name } = candidates[index];
                     *slot = placed.point(&point, normal, name);
+                    least = [least[0].min_of(radii[0]), least[1].min_of(radii[1])];
                 }
-                self.groups.push(Group { normal: own_normal, count: count as u8, points });
+                placed.to_centers(&mut points.as_mut()[..count], normal, least);
+                self.groups.push(Group { normal: own_normal, radii: least, count: count as u8, points });
             }
         }
     }
@@ -450,6 +458,7 @@ impl<D: Engine> World<D> {
             let contact = &mut self.contacts.pool[place as usize];
             contact.surface = head.surface;
             contact.normal = group.normal;
+            contact.radii = group.radii;
             contact.count = group.count;
             contact.points = group.points;
             carry(contact.points_mut(), &mut pair.old, head.is_seen_from_second, margin);

@@ -171,8 +171,8 @@ impl<D: Engine> World<D> {
         let offset = D::Vector::narrow(at_b.center - at_a.center);
         let normal = D::rotate(at_a.rotation, contact.normal);
         contact.points().iter().map(move |point| {
-            let on_a = D::rotate(at_a.rotation, point.local_a);
-            let on_b = offset + D::rotate(at_b.rotation, point.local_b);
+            let [on_a, on_b] = contact.on_surfaces(point, [at_a.rotation, at_b.rotation]);
+            let on_b = offset + on_b;
             ContactPoint {
                 a: self.colliders.handle(contact.shapes[0] as usize),
                 b: self.colliders.handle(contact.shapes[1] as usize),

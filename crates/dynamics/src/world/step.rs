@@ -152,8 +152,8 @@ impl<D: Engine> World<D> {
         };
         pool.run(&|worker| solver.run(&job, worker));
         solver.touched = touched;
-        let contacts = Shared::new(&mut contacts.pool);
-        pool.run(&|worker| solver.store(colours, width.lanes(), &contacts, worker));
+        let (contacts, slow) = (Shared::new(&mut contacts.pool), -factors.restitution_speed);
+        pool.run(&|worker| solver.store(colours, width.lanes(), slow, &contacts, worker));
         self.note_deep(true);
         self.break_joints();
     }

@@ -47,6 +47,9 @@ const SECOND: u8 = 128;
 /// With the count of points: a hook has said that the shapes do not push each other.
 const IGNORED: u8 = 128;
 
+/// Likewise: it was a hit.
+const HIT: u8 = 64;
+
 /// The contact as it is found again when it is read without its points; `None` when that is another one.
 fn found_again<D: Portable>(world: &World<D>, contact: &Contact<D>) -> bool {
     let has_parts = contact.is_extra || contact.part_pair != NONE;
@@ -74,6 +77,7 @@ fn blank<D: Portable>(contact: &mut Contact<D>) {
     contact.is_known = false;
     contact.reference = (D::Vector::ZERO, D::Rotation::default());
     contact.normal = D::Vector::ZERO;
+    contact.radii = [0.0; 2];
     for point in contact.points_mut() {
         *point = Point {
             feature: point.feature,
@@ -96,6 +100,7 @@ fn put_points<D: Portable>(contact: &Contact<D>, bytes: &mut Vec<u8>) {
     contact.reference.0.put(bytes);
     contact.reference.1.put(bytes);
     contact.normal.put(bytes);
+    contact.radii.iter().for_each(|radius| radius.put(bytes));
     for point in contact.points() {
         put_fields!(bytes, point; local_a, local_b);
     }
@@ -127,7 +132,7 @@ pub(super) fn put<D: Portable>(world: &World<D>, bytes: &mut Vec<u8>) {
             | bit(contact.part_pair != NONE, PARTS)
             | bit(contact.is_seen_from_second, SECOND);
         flags.put(bytes);
-        (contact.count | bit(contact.is_ignored, IGNORED)).put(bytes);
+        (contact.count | bit(contact.is_ignored, IGNORED) | bit(contact.has_hit, HIT)).put(bytes);
     }
     for contact in alive() {
         pair_fields!(put_fields, bytes, contact);
@@ -219,7 +224,8 @@ fn get_contents<D: Portable>(
         let contact = &mut world.contacts.pool[index];
         let (flags, count): (u8, u8) = (input.get()?, input.get()?);
         contact.is_ignored = count & IGNORED != 0;
-        let count = count & !IGNORED;
+        contact.has_hit = count & HIT != 0;
+        let count = count & !(IGNORED | HIT);
         if contact.points.as_ref().len() < usize::from(count) {
             return Err(input.fail("a contact has more points than there can be"));
         }
@@ -277,6 +283,7 @@ fn get_contents<D: Portable>(
             let contact = &mut world.contacts.pool[index];
             contact.reference = (input.get()?, input.get()?);
             contact.normal = input.get()?;
+            contact.radii = [input.get()?, input.get()?];
             for point in contact.points_mut() {
                 get_fields!(input, point; local_a, local_b);
             }
@@ -417,6 +424,7 @@ fn complete<D: Portable>(contact: Contact<D>, point: Point<D::Vector>) {
         is_extra: _,
         part_pair: _,
         is_known: _,
+        has_hit: _,
         verdict: _,
         friction: _,
         restitution: _,
@@ -427,6 +435,7 @@ fn complete<D: Portable>(contact: Contact<D>, point: Point<D::Vector>) {
         surface: _,
         reference: _,
         normal: _,
+        radii: _,
         friction_impulse: _,
         twist_impulse: _,
         rolling_impulse: _,

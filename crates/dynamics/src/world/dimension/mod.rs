@@ -241,6 +241,11 @@ pub(crate) trait Engine: Dimension + Lanewise {
     fn ball(radius: f32) -> Option<Self::Shape>;
     /// The radius that rolling resistance takes as its arm.
     fn rolling_radius(shape: &Self::Shape, bounds: Aabb<Self::Vector>) -> f32;
+    /// How round a convex shape is where its surface has an outward normal, given in its frame: the radius of the ball that it is like
+    /// while it turns, no larger than the part of its arm along the normal where that is less round; 0 for faces, edges and corners.
+    fn roundness(shape: &Self::Shape, outward: Self::Vector) -> f32;
+    /// The convex shape that a part is, with its pose in the shape: itself for one without parts, none for what is flat.
+    fn convex_part(shape: &Self::Shape, part: u32) -> Option<(&Self::Shape, Self::Pose)>;
     fn manifold(
         a: &Self::Shape,
         pose_a: Self::Pose,
@@ -333,12 +338,19 @@ pub(crate) trait Engine: Dimension + Lanewise {
     fn integrate_positions(bodies: Bodies<'_, Self>, step: &StepFactors, width: Width);
 
     // The contact kernel.
-    /// Fills a block, but for its states.
-    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>);
+    /// Fills a block, but for its states. The answer is how fast the points of each contact approach, at most: negative for approach.
+    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) -> T;
     /// How deep the points of one lane overlapped when the step began: the deepest of them.
     fn depth(lane: &Lane<'_>) -> f32;
     /// Reads the impulses of one lane back.
     fn store(lane: &Lane<'_>, contact: &mut Contact<Self>);
+    /// What several points of a contact hit with, all of them at once: before a pass over one after the other.
+    ///
+    /// One by one, the first point takes most of a hit, the others what is left and what that has turned, and a body that falls flat
+    /// comes up spinning. Equal impulses act like their sum in the middle of the points, where the speed is the mean of theirs. So one
+    /// impulse in the middle does what is to be done on average, which is all of it for what falls flat. A pass over the points makes a
+    /// quadratic form smaller along one axis after the other; this does so along their diagonal, and never makes it larger.
+    fn meet<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>], step: &StepFactors);
     /// Applies the impulses of the last step.
     fn warm_start<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>]);
     /// One pass, with bias or relaxing, over the points in their order or in reverse.

@@ -5,7 +5,7 @@ use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide, WideTask, Width, dispatch};
 use super::plane_contact::{self, QUADS};
-use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE};
+use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE, inverse};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d2::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -162,6 +162,33 @@ impl Engine for Plane {
             _ => 0.25 * least(bounds.half_extents()),
         }
     }
+    fn roundness(shape: &Shape<f32>, outward: Vec2<f32>) -> f32 {
+        match shape {
+            Shape::Ball(ball) => ball.radius(),
+            Shape::Capsule(capsule) => capsule.radius(),
+            Shape::Rounded(rounded) => rounded.radius() + Self::roundness(rounded.shape(), outward),
+            Shape::Ellipsoid(ellipse) => {
+                // With the support h = √(a²x² + b²y²) the radius of curvature is a²b²/h³.
+                let radii = ellipse.radii();
+                let (along, across) = (radii.x * outward.x, radii.y * outward.y);
+                let support = (along * along + across * across).sqrt();
+                let curved = radii.x * radii.y * inverse(support);
+                (curved * curved * inverse(support)).min_of(support)
+            }
+            _ => 0.0,
+        }
+    }
+    fn convex_part(shape: &Shape<f32>, part: u32) -> Option<(&Shape<f32>, Self::Pose)> {
+        match shape {
+            Shape::Compound(compound) => {
+                let (index, _) = compound.shape_of_part(part)?;
+                let (shape, pose) = compound.parts().get(index)?;
+                (!Self::is_composite(shape)).then_some((shape, *pose))
+            }
+            _ if Self::is_composite(shape) => None,
+            _ => Some((shape, Self::Pose::default())),
+        }
+    }
     fn manifold(
         a: &Shape<f32>,
         pose_a: Pose2<f32>,
@@ -313,8 +340,8 @@ impl Engine for Plane {
     }
 
     #[inline(always)]
-    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) {
-        plane_contact::prepare(token, block, draft);
+    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) -> T {
+        plane_contact::prepare(token, block, draft)
     }
     fn depth(lane: &Lane<'_>) -> f32 {
         plane_contact::depth(lane)
@@ -335,6 +362,10 @@ impl Engine for Plane {
         is_reverse: bool,
     ) {
         plane_contact::solve::<T, RELAX>(token, block, states, step, is_reverse);
+    }
+    #[inline(always)]
+    fn meet<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>], step: &StepFactors) {
+        plane_contact::meet(token, block, states, step);
     }
     #[inline(always)]
     fn restitute<T: Wide>(

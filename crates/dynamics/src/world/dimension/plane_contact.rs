@@ -27,8 +27,10 @@ mod row {
     pub(super) const ROLLING_MASS: usize = 14;
     pub(super) const ROLLING_IMPULSE: usize = 15;
     pub(super) const RESTITUTION: usize = 16;
+    /// How round the first surface is, and the second.
+    pub(super) const RADII: usize = 17;
     /// The rows of a point begin here.
-    pub(super) const POINTS: usize = 17;
+    pub(super) const POINTS: usize = 19;
     pub(super) const POINT: usize = 9;
     /// From the first centre to the point.
     pub(super) const ARM: usize = 0;
@@ -59,6 +61,19 @@ impl<T: Wide> Velocities<T> {
     fn gather(token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], side: usize) -> Self {
         let [x, y, angular, pad] = block.gather::<QUADS>(token, states, side, 0);
         Velocities { linear: Vec2::new(x, y), angular, pad }
+    }
+    /// These where the mask holds, the others elsewhere.
+    #[inline(always)]
+    fn select(mask: T::Mask, these: Self, others: Self) -> Self {
+        let Velocities { linear, angular, pad } = others;
+        Velocities {
+            linear: Vec2::new(
+                T::select(mask, these.linear.x, linear.x),
+                T::select(mask, these.linear.y, linear.y),
+            ),
+            angular: T::select(mask, these.angular, angular),
+            pad,
+        }
     }
     #[inline(always)]
     fn scatter(self, token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], side: usize) {
@@ -133,6 +148,44 @@ fn tilt<T: Wide>(normal: Vec2<T>, cos: T, sin: T) -> Vec2<T> {
     Vec2::new(less * normal.x + sin * normal.y, less * normal.y - sin * normal.x)
 }
 
+/// How the bodies have moved since the step began, as far as that changes separations.
+#[derive(Clone, Copy)]
+struct Moved<T> {
+    travel: T,
+    tilt_a: Vec2<T>,
+    tilt_b: Vec2<T>,
+}
+
+impl<T: Wide> Moved<T> {
+    #[inline(always)]
+    fn load(token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], normal: Vec2<T>) -> Self {
+        let one = T::splat(token, 1.0);
+        let [ax, ay, cos_a, sin_a] = block.gather::<QUADS>(token, states, 0, 1);
+        let [bx, by, cos_b, sin_b] = block.gather::<QUADS>(token, states, 1, 1);
+        // Arms turn as far as the centres of what is round: by the radius less, against the outward normal. tilt·n is cos − 1.
+        let round =
+            block.get(token, row::RADII) * (cos_a - one) + block.get(token, row::RADII + 1) * (cos_b - one);
+        Moved {
+            travel: Vec2::new(bx - ax, by - ay).dot(normal) + round,
+            tilt_a: tilt(normal, cos_a, sin_a),
+            tilt_b: tilt(normal, cos_b, sin_b),
+        }
+    }
+    /// The separation at a point.
+    #[inline(always)]
+    fn separation(
+        self,
+        token: T::Token,
+        block: &Block<'_, T>,
+        first: usize,
+        arm: Vec2<T>,
+        offset: Vec2<T>,
+    ) -> T {
+        let turned = self.tilt_b.dot(arm - offset) - self.tilt_a.dot(arm);
+        block.get(token, first + row::SEPARATION) + (self.travel + turned)
+    }
+}
+
 /// What a constraint needs to know about a row of bodies; see [`Side`].
 struct Sides<T> {
     inverse_mass: T,
@@ -176,12 +229,18 @@ impl<T: Wide> Sides<T> {
     }
 }
 
-/// Fills a block, but for its states.
+/// Fills a block, but for its states; the answer is the fastest approach of each contact.
 #[inline(always)]
-pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Plane>) {
+pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Plane>) -> T {
     let Draft { contacts, sides, offsets, softs, counts } = draft;
     let zero = T::splat(token, 0.0);
     let (a, b) = (Sides::gather(token, &sides[0]), Sides::gather(token, &sides[1]));
+    // What has hit starts from nothing.
+    let [kept, _, _, _] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| Quad([if contacts[lane].has_hit { 0.0 } else { counts[lane] }, 0.0, 0.0, 0.0]),
+    );
     let [x, y, rolling, rolling_impulse] = T::gather(
         token,
         #[inline(always)]
@@ -201,16 +260,16 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
         },
     );
     let surface = Vec2::new(x, y).dot(tangent);
-    let [x, y, count, _] = T::gather(
+    let [x, y, count, radius_a] = T::gather(
         token,
         #[inline(always)]
-        |lane| Quad([offsets[lane].x, offsets[lane].y, counts[lane], 0.0]),
+        |lane| Quad([offsets[lane].x, offsets[lane].y, counts[lane], contacts[lane].radii[0]]),
     );
     let offset = Vec2::new(x, y);
     let soft = T::gather(
         token,
         #[inline(always)]
-        |lane| Quad([softs[lane][0], softs[lane][1], softs[lane][2], 0.0]),
+        |lane| Quad([softs[lane][0], softs[lane][1], softs[lane][2], contacts[lane].radii[1]]),
     );
     set_vector(block, row::NORMAL, normal);
     set_vector(block, row::OFFSET, offset);
@@ -221,17 +280,24 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
     block.set(row::SOFT, soft[0]);
     block.set(row::SOFT + 1, soft[1]);
     block.set(row::SOFT + 2, soft[2]);
+    let (round_a, round_b) = (normal * radius_a, normal * soft[3]);
+    // What rolls touches below its centre, wherever it was when the points were found.
+    let (a_leads, b_leads) = (soft[3].less_than(radius_a), radius_a.less_than(soft[3]));
+    block.set(row::RADII, radius_a);
+    block.set(row::RADII + 1, soft[3]);
     block.set(row::FRICTION, friction);
     block.set(row::SURFACE, surface);
     block.set(row::RESTITUTION, restitution);
     block.set(row::ROLLING, rolling);
     block.set(row::ROLLING_MASS, inverse(a.inverse_inertia + b.inverse_inertia));
-    block.set(row::ROLLING_IMPULSE, T::select(zero.less_than(count), rolling_impulse, zero));
+    block.set(row::ROLLING_IMPULSE, T::select(zero.less_than(kept), rolling_impulse, zero));
     let inverse_mass = a.inverse_mass + b.inverse_mass;
     let acceleration = (b.acceleration - a.acceleration).dot(normal);
+    let mut fastest = zero;
     for index in 0..2 {
         let first = point_row(index);
         let has_point = count.like(index as f32).less_than(count);
+        let is_kept = count.like(index as f32).less_than(kept);
         let [ax, ay, bx, by] = T::gather(
             token,
             #[inline(always)]
@@ -248,9 +314,13 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
                 Quad([impulse, tangent_impulse, 0.0, 0.0])
             },
         );
-        let on_a = a.rotate(Vec2::new(ax, ay));
-        let on_b = offset + b.rotate(Vec2::new(bx, by));
-        let arm = (on_a + on_b) * zero.like(0.5);
+        let on_a = a.rotate(Vec2::new(ax, ay)) + round_a;
+        let on_b = offset + (b.rotate(Vec2::new(bx, by)) - round_b);
+        let middle = (on_a + on_b) * zero.like(0.5);
+        let arm = Vec2::new(
+            T::select(b_leads, on_b.x, T::select(a_leads, on_a.x, middle.x)),
+            T::select(b_leads, on_b.y, T::select(a_leads, on_a.y, middle.y)),
+        );
         let arm_b = arm - offset;
         let velocity = b.velocities.at(arm_b) - a.velocities.at(arm);
         let separation = (on_b - on_a).dot(normal);
@@ -265,11 +335,14 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
         block.set(first + row::SEPARATION, T::select(has_point, separation, zero));
         block.set(first + row::MASS, T::select(has_point, inverse(mass), zero));
         block.set(first + row::TANGENT_MASS, T::select(has_point, inverse(tangent_mass), zero));
-        block.set(first + row::IMPULSE, T::select(has_point, impulse, zero));
-        block.set(first + row::TANGENT_IMPULSE, T::select(has_point, tangent_impulse, zero));
+        block.set(first + row::IMPULSE, T::select(is_kept, impulse, zero));
+        block.set(first + row::TANGENT_IMPULSE, T::select(is_kept, tangent_impulse, zero));
         block.set(first + row::PEAK, zero);
-        block.set(first + row::APPROACH, T::select(has_point, approach, zero));
+        let approach = T::select(has_point, approach, zero);
+        block.set(first + row::APPROACH, approach);
+        fastest = approach.min_of(fastest);
     }
+    fastest
 }
 
 /// How deep the deepest point of one lane is; what is no point is 0 deep.
@@ -322,15 +395,41 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
     let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
     let mut a = Velocities::gather(token, block, states, 0);
     let mut b = Velocities::gather(token, block, states, 1);
-    let [ax, ay, cos_a, sin_a] = block.gather::<QUADS>(token, states, 0, 1);
-    let [bx, by, cos_b, sin_b] = block.gather::<QUADS>(token, states, 1, 1);
     let (normal, tangent) = (common.normal, common.tangent());
-    let travel = Vec2::new(bx - ax, by - ay).dot(normal);
-    let (tilt_a, tilt_b) = (tilt(normal, cos_a, sin_a), tilt(normal, cos_b, sin_b));
+    let moved = Moved::load(token, block, states, normal);
     let inverse_h = T::splat(token, step.inverse_h);
 
     let order = if is_reverse { [point_row(1), point_row(0)] } else { [point_row(0), point_row(1)] };
 
+    let (bias_rate, mass_scale, impulse_scale) =
+        (block.get(token, row::SOFT), block.get(token, row::SOFT + 1), block.get(token, row::SOFT + 2));
+    let push = T::splat(token, -step.push_speed);
+    for first in order {
+        let arm = vector(token, block, first + row::ARM);
+        let separation = moved.separation(token, block, first, arm, common.offset);
+        let is_apart = zero.less_than(separation);
+        let ahead = separation * inverse_h;
+        let speed = common.relative(&a, &b, arm).dot(normal);
+        let old = block.get(token, first + row::IMPULSE);
+        let mass = block.get(token, first + row::MASS);
+        let change = if RELAX {
+            -mass * (speed + T::select(is_apart, ahead, zero))
+        } else {
+            let bias = T::select(is_apart, ahead, (mass_scale * bias_rate * separation).max_of(push));
+            let scale = T::select(is_apart, one, mass_scale);
+            let leak = T::select(is_apart, zero, impulse_scale);
+            -mass * (scale * speed + bias) - leak * old
+        };
+        let new = (old + change).max_of(zero);
+        block.set(first + row::IMPULSE, new);
+        if RELAX {
+            let peak = block.get(token, first + row::PEAK);
+            block.set(first + row::PEAK, new.max_of(peak));
+        }
+        common.push(&mut a, &mut b, arm, normal * (new - old));
+    }
+
+    // Friction comes last: it is no stronger than what presses, and the springs have pressed more than that until now.
     if RELAX {
         let friction = block.get(token, row::FRICTION);
         let surface = block.get(token, row::SURFACE);
@@ -357,38 +456,122 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
             b.angular = b.angular + common.inertia_b * (new - old);
         }
     }
-
-    let (bias_rate, mass_scale, impulse_scale) =
-        (block.get(token, row::SOFT), block.get(token, row::SOFT + 1), block.get(token, row::SOFT + 2));
-    let push = T::splat(token, -step.push_speed);
-    for first in order {
-        let arm = vector(token, block, first + row::ARM);
-        let arm_b = arm - common.offset;
-        let separation =
-            block.get(token, first + row::SEPARATION) + (travel + (tilt_b.dot(arm_b) - tilt_a.dot(arm)));
-        let is_apart = zero.less_than(separation);
-        let ahead = separation * inverse_h;
-        let speed = common.relative(&a, &b, arm).dot(normal);
-        let old = block.get(token, first + row::IMPULSE);
-        let mass = block.get(token, first + row::MASS);
-        let change = if RELAX {
-            -mass * (speed + T::select(is_apart, ahead, zero))
-        } else {
-            let bias = T::select(is_apart, ahead, (mass_scale * bias_rate * separation).max_of(push));
-            let scale = T::select(is_apart, one, mass_scale);
-            let leak = T::select(is_apart, zero, impulse_scale);
-            -mass * (scale * speed + bias) - leak * old
-        };
-        let new = (old + change).max_of(zero);
-        block.set(first + row::IMPULSE, new);
-        if RELAX {
-            let peak = block.get(token, first + row::PEAK);
-            block.set(first + row::PEAK, new.max_of(peak));
-        }
-        common.push(&mut a, &mut b, arm, normal * (new - old));
-    }
     a.scatter(token, block, states, 0);
     b.scatter(token, block, states, 1);
+}
+
+/// What several points hit with, at once; see [`Engine::meet`](super::Engine::meet).
+#[inline(always)]
+pub(super) fn meet<T: Wide>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    states: &[Cell<Quad>],
+    step: &StepFactors,
+) {
+    let common = Common::load(token, block);
+    let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
+    let slow = T::splat(token, -step.restitution_speed);
+    let inverse_h = T::splat(token, step.inverse_h);
+    let mut a = Velocities::gather(token, block, states, 0);
+    let mut b = Velocities::gather(token, block, states, 1);
+    let moved = Moved::load(token, block, states, common.normal);
+    let mut count = zero;
+    let mut goals = [Goal { share: zero, speed: zero }; 2];
+    for (index, goal) in goals.iter_mut().enumerate() {
+        let first = point_row(index);
+        let arm = vector(token, block, first + row::ARM);
+        let ahead = moved.separation(token, block, first, arm, common.offset).max_of(zero) * inverse_h;
+        let speed = common.relative(&a, &b, arm).dot(common.normal);
+        // What came fast, and arrives in this sub-step or has arrived.
+        let bears = zero.less_than(block.get(token, first + row::IMPULSE));
+        let share = T::select((speed + ahead).less_than(zero), one, T::select(bears, one, zero));
+        let approach = block.get(token, first + row::APPROACH);
+        *goal = Goal { share: T::select(approach.less_than(slow), share, zero), speed: -ahead };
+        count = count + goal.share;
+    }
+    // A single point has nobody to share with, and waits for its turn.
+    for goal in &mut goals {
+        goal.share = T::select(one.less_than(count), goal.share, zero);
+    }
+    strike(token, block, &common, (&mut a, &mut b), &goals);
+    a.scatter(token, block, states, 0);
+    b.scatter(token, block, states, 1);
+}
+
+/// How fast the surfaces are to part at a point, and whether it shares in a hit: 1 or 0.
+#[derive(Clone, Copy)]
+struct Goal<T> {
+    share: T,
+    speed: T,
+}
+
+/// A hit: all points that share in it together, then one after the other, there and back twice. What does not bear, as on the far side of an
+/// edge, has given back by then what it was lent.
+#[inline(always)]
+fn strike<T: Wide>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    common: &Common<T>,
+    (a, b): (&mut Velocities<T>, &mut Velocities<T>),
+    goals: &[Goal<T>; 2],
+) {
+    let zero = T::splat(token, 0.0);
+    let (mut struck_a, mut struck_b, mut count) = (*a, *b, zero);
+    push_together(token, block, common, (&mut struck_a, &mut struck_b), goals);
+    for index in [0, 1, 0, 1, 0] {
+        let (first, Goal { share, speed: goal }) = (point_row(index), goals[index]);
+        let arm = vector(token, block, first + row::ARM);
+        let old = block.get(token, first + row::IMPULSE);
+        let speed = common.relative(&struck_a, &struck_b, arm).dot(common.normal);
+        let wanted = old - block.get(token, first + row::MASS) * (speed - goal);
+        let new = T::select(zero.less_than(share), wanted.max_of(zero), old);
+        block.set(first + row::IMPULSE, new);
+        common.push(&mut struck_a, &mut struck_b, arm, common.normal * (new - old));
+        count = count + share;
+    }
+    // To the bit as they were where nothing is hit, whatever is in other lanes.
+    let is_struck = zero.less_than(count);
+    *a = Velocities::select(is_struck, struck_a, *a);
+    *b = Velocities::select(is_struck, struck_b, *b);
+}
+
+/// One impulse for all points that share in a hit, in their middle, which each has the same part of.
+#[inline(always)]
+fn push_together<T: Wide>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    common: &Common<T>,
+    (a, b): (&mut Velocities<T>, &mut Velocities<T>),
+    goals: &[Goal<T>; 2],
+) {
+    let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
+    let (mut count, mut goal, mut least) = (zero, zero, T::splat(token, f32::INFINITY));
+    let mut arm = Vec2::new(zero, zero);
+    for (index, Goal { share, speed }) in goals.iter().enumerate() {
+        let first = point_row(index);
+        count = count + *share;
+        goal = goal + *speed * *share;
+        arm += vector(token, block, first + row::ARM) * *share;
+        let impulse = block.get(token, first + row::IMPULSE);
+        least = T::select(zero.less_than(*share), impulse.min_of(least), least);
+    }
+    let part = inverse(count);
+    let (arm, goal) = (arm * part, goal * part);
+    let arm_b = arm - common.offset;
+    let (turn_a, turn_b) = (arm.cross(common.normal), arm_b.cross(common.normal));
+    let resistance = common.mass_a
+        + common.mass_b
+        + (common.inertia_a * turn_a * turn_a + common.inertia_b * turn_b * turn_b);
+    let speed = common.relative(a, b, arm).dot(common.normal);
+    // None of them pulls.
+    let each = (inverse(resistance) * (goal - speed) * part).max_of(-least);
+    let is_shared = one.less_than(count);
+    for (index, Goal { share, .. }) in goals.iter().enumerate() {
+        let at = point_row(index) + row::IMPULSE;
+        let old = block.get(token, at);
+        block.set(at, T::select(is_shared, old + each * *share, old));
+    }
+    common.push(a, b, arm, common.normal * (T::select(is_shared, each, zero) * count));
 }
 
 /// What bounces, bounces.
@@ -405,19 +588,20 @@ pub(super) fn restitute<T: Wide>(
     let restitution = block.get(token, row::RESTITUTION);
     let mut a = Velocities::gather(token, block, states, 0);
     let mut b = Velocities::gather(token, block, states, 1);
-    for first in [point_row(0), point_row(1)] {
-        let arm = vector(token, block, first + row::ARM);
+    // Only what came fast enough and was stopped bounces.
+    let one = T::splat(token, 1.0);
+    let mut goals = [Goal { share: zero, speed: zero }; 2];
+    for (index, goal) in goals.iter_mut().enumerate() {
+        let first = point_row(index);
         let approach = block.get(token, first + row::APPROACH);
+        let was_stopped = zero.less_than(block.get(token, first + row::PEAK));
+        let share = T::select(approach.less_than(slow), T::select(was_stopped, one, zero), zero);
+        *goal = Goal { share, speed: -(restitution * approach) };
+    }
+    strike(token, block, &common, (&mut a, &mut b), &goals);
+    for first in (0..goals.len()).map(point_row) {
         let peak = block.get(token, first + row::PEAK);
-        let old = block.get(token, first + row::IMPULSE);
-        let speed = common.relative(&a, &b, arm).dot(common.normal);
-        let wanted = old - block.get(token, first + row::MASS) * (speed + restitution * approach);
-        // Only what came fast enough and was stopped bounces.
-        let new = T::select(approach.less_than(slow), wanted.max_of(zero), old);
-        let new = T::select(zero.less_than(peak), new, old);
-        block.set(first + row::IMPULSE, new);
-        block.set(first + row::PEAK, new.max_of(peak));
-        common.push(&mut a, &mut b, arm, common.normal * (new - old));
+        block.set(first + row::PEAK, block.get(token, first + row::IMPULSE).max_of(peak));
     }
     a.scatter(token, block, states, 0);
     b.scatter(token, block, states, 1);

@@ -6,7 +6,7 @@ use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide, Width};
 use super::gyro::{Spins, turn_factor};
 use super::space_contact::{self, POINT_COUNT, QUADS};
-use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE};
+use super::{Bodies, Dimension, Engine, HALF_PI_LESS_ONE, inverse};
 use carom_geometry::bound::Aabb;
 use carom_geometry::d3::{self, MassProperties, Shape};
 use carom_geometry::{
@@ -189,6 +189,45 @@ impl Engine for Solid {
                 let half = bounds.half_extents();
                 0.25 * half.x.min_of(half.y).min_of(half.z)
             }
+        }
+    }
+    fn roundness(shape: &Shape<f32>, outward: Vec3<f32>) -> f32 {
+        match shape {
+            Shape::Ball(ball) => ball.radius(),
+            Shape::Capsule(capsule) => capsule.radius(),
+            Shape::Rounded(rounded) => rounded.radius() + Self::roundness(rounded.shape(), outward),
+            Shape::Cylinder(cylinder) => {
+                // Meusnier: a circle whose plane is askew to the normal bends the less. Those who stand rather than roll are on a rim.
+                let across = (outward.x * outward.x + outward.z * outward.z).sqrt();
+                if across < 0.5 { 0.0 } else { cylinder.radius() / across }
+            }
+            Shape::Ellipsoid(ellipsoid) => {
+                // The radii of curvature are the eigenvalues of the second derivative of the support h(n) = √Σ(rₖnₖ)² across n.
+                // Their sum is (Σrₖ² − Σrₖ⁴nₖ²/h²)/h, their product (Πrₖ)²/h⁴. What rolls about an axis is as round there as it
+                // is high: the larger of them is that of a wheel, and the smaller one that of an egg is larger than its height.
+                let radii = ellipsoid.radii();
+                let reach = radii.scaled_by(outward);
+                let support = reach.length();
+                let share = inverse(support);
+                let arm = radii.scaled_by(reach) * share;
+                let sum = (radii.dot(radii) - arm.dot(arm)) * share;
+                let root = radii.x * share * radii.y * share * radii.z;
+                let half = 0.5 * sum;
+                (half + (half * half - root * root).max_of(0.0).sqrt()).min_of(support)
+            }
+            // A cone is round like a cylinder at its base and not at all at its tip, and lies on both.
+            _ => 0.0,
+        }
+    }
+    fn convex_part(shape: &Shape<f32>, part: u32) -> Option<(&Shape<f32>, Self::Pose)> {
+        match shape {
+            Shape::Compound(compound) => {
+                let (index, _) = compound.shape_of_part(part)?;
+                let (shape, pose) = compound.parts().get(index)?;
+                (!Self::is_composite(shape)).then_some((shape, *pose))
+            }
+            _ if Self::is_composite(shape) => None,
+            _ => Some((shape, Self::Pose::default())),
         }
     }
     fn manifold(
@@ -379,8 +418,8 @@ impl Engine for Solid {
     }
 
     #[inline(always)]
-    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) {
-        space_contact::prepare(token, block, draft);
+    fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Self>) -> T {
+        space_contact::prepare(token, block, draft)
     }
     fn depth(lane: &Lane<'_>) -> f32 {
         space_contact::depth(lane)
@@ -401,6 +440,10 @@ impl Engine for Solid {
         is_reverse: bool,
     ) {
         space_contact::solve::<T, RELAX>(token, block, states, step, is_reverse);
+    }
+    #[inline(always)]
+    fn meet<T: Wide>(token: T::Token, block: &mut Block<'_, T>, states: &[Cell<Quad>], step: &StepFactors) {
+        space_contact::meet(token, block, states, step);
     }
     #[inline(always)]
     fn restitute<T: Wide>(

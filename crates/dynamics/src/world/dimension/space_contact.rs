@@ -55,7 +55,9 @@ mod row {
     pub(super) const ROLLING: usize = 76;
     pub(super) const ROLLING_IMPULSE: usize = 77;
     pub(super) const ROLLING_MASS: usize = 80;
-    pub(super) const COUNT: usize = 86;
+    /// How round the first surface is, and the second.
+    pub(super) const RADII: usize = 86;
+    pub(super) const COUNT: usize = 88;
 }
 
 /// How many quads a state has.
@@ -78,6 +80,23 @@ impl<T: Wide> Velocities<T> {
         let [x, y, z, _] = block.gather::<QUADS>(token, states, side, 0);
         let [p, q, r, _] = block.gather::<QUADS>(token, states, side, 1);
         Velocities { linear: Vec3::new(x, y, z), angular: Vec3::new(p, q, r) }
+    }
+    /// These where the mask holds, the others elsewhere.
+    #[inline(always)]
+    fn select(mask: T::Mask, these: Self, others: Self) -> Self {
+        let (v, w) = (others.linear, others.angular);
+        Velocities {
+            linear: Vec3::new(
+                T::select(mask, these.linear.x, v.x),
+                T::select(mask, these.linear.y, v.y),
+                T::select(mask, these.linear.z, v.z),
+            ),
+            angular: Vec3::new(
+                T::select(mask, these.angular.x, w.x),
+                T::select(mask, these.angular.y, w.y),
+                T::select(mask, these.angular.z, w.z),
+            ),
+        }
     }
     #[inline(always)]
     fn scatter(self, token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], side: usize) {
@@ -187,6 +206,41 @@ fn tilt<T: Wide>(normal: Vec3<T>, [x, y, z, w]: [T; 4]) -> Vec3<T> {
     (v.cross(turn) - turn * w) * twice
 }
 
+/// How the bodies have moved since the step began, as far as that changes separations.
+#[derive(Clone, Copy)]
+struct Moved<T> {
+    travel: T,
+    tilt_a: Vec3<T>,
+    tilt_b: Vec3<T>,
+}
+
+impl<T: Wide> Moved<T> {
+    #[inline(always)]
+    fn load(token: T::Token, block: &Block<'_, T>, states: &[Cell<Quad>], normal: Vec3<T>) -> Self {
+        let [ax, ay, az, _] = block.gather::<QUADS>(token, states, 0, 2);
+        let [bx, by, bz, _] = block.gather::<QUADS>(token, states, 1, 2);
+        let tilt_a = tilt(normal, block.gather::<QUADS>(token, states, 0, 3));
+        let tilt_b = tilt(normal, block.gather::<QUADS>(token, states, 1, 3));
+        // Arms turn as far as the centres of what is round: by the radius less, against the outward normal.
+        let round = block.get(token, row::RADII) * tilt_a.dot(normal)
+            + block.get(token, row::RADII + 1) * tilt_b.dot(normal);
+        Moved { travel: Vec3::new(bx - ax, by - ay, bz - az).dot(normal) + round, tilt_a, tilt_b }
+    }
+    /// The separation at a point.
+    #[inline(always)]
+    fn separation(
+        self,
+        token: T::Token,
+        block: &Block<'_, T>,
+        first: usize,
+        arm: Vec3<T>,
+        offset: Vec3<T>,
+    ) -> T {
+        let turned = self.tilt_b.dot(arm - offset) - self.tilt_a.dot(arm);
+        block.get(token, first + row::SEPARATION) + (self.travel + turned)
+    }
+}
+
 /// What a constraint needs to know about a row of bodies; see [`Side`].
 struct Sides<T> {
     inverse_mass: T,
@@ -261,9 +315,9 @@ fn gather_vectors<T: Wide>(token: T::Token, mut of: impl FnMut(usize) -> (Vec3<f
     (Vec3::new(x, y, z), number)
 }
 
-/// Fills a block, but for its states.
+/// Fills a block, but for its states; the answer is the fastest approach of each contact.
 #[inline(always)]
-pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Solid>) {
+pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft: &Draft<'_, Solid>) -> T {
     let Draft { contacts, sides, offsets, softs, counts } = draft;
     let zero = T::splat(token, 0.0);
     let (a, b) = (Sides::gather(token, &sides[0]), Sides::gather(token, &sides[1]));
@@ -292,7 +346,19 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
         #[inline(always)]
         |lane| (Vec3::from(softs[lane]), contacts[lane].rolling),
     );
+    // What has hit starts from nothing.
+    let [radius_a, radius_b, kept, _] = T::gather(
+        token,
+        #[inline(always)]
+        |lane| {
+            let Contact { radii, has_hit, .. } = contacts[lane];
+            Quad([radii[0], radii[1], if *has_hit { 0.0 } else { counts[lane] }, 0.0])
+        },
+    );
     let normal = a.turn * normal;
+    let (round_a, round_b) = (normal * radius_a, normal * radius_b);
+    // What rolls touches below its centre, wherever it was when the points were found.
+    let (a_leads, b_leads) = (radius_b.less_than(radius_a), radius_a.less_than(radius_b));
     let (tangent, other) = tangents(normal);
     let (inertia_a, inertia_b) = (a.inverse_inertia, b.inverse_inertia);
     let inverse_mass = a.inverse_mass + b.inverse_mass;
@@ -307,8 +373,10 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
     inertia_b.store(block, row::INVERSE_INERTIA_B);
     block.set(row::FRICTION, friction);
     block.set(row::RESTITUTION, restitution);
+    block.set(row::RADII, radius_a);
+    block.set(row::RADII + 1, radius_b);
 
-    let mut total = zero;
+    let (mut total, mut fastest) = (zero, zero);
     for index in 0..POINT_COUNT {
         let [local_x, local_y, local_z, impulse] = T::gather(
             token,
@@ -324,11 +392,16 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
             |lane| (contacts[lane].points[index].local_b, 0.0),
         );
         let has_point = zero.like(index as f32).less_than(count);
-        let impulse = T::select(has_point, impulse, zero);
+        let impulse = T::select(zero.like(index as f32).less_than(kept), impulse, zero);
         total = total + impulse;
-        let on_a = a.turn * Vec3::new(local_x, local_y, local_z);
-        let on_b = offset + b.turn * local_b;
-        let arm = (on_a + on_b) * zero.like(0.5);
+        let on_a = a.turn * Vec3::new(local_x, local_y, local_z) + round_a;
+        let on_b = offset + (b.turn * local_b - round_b);
+        let middle = (on_a + on_b) * zero.like(0.5);
+        let arm = Vec3::new(
+            T::select(b_leads, on_b.x, T::select(a_leads, on_a.x, middle.x)),
+            T::select(b_leads, on_b.y, T::select(a_leads, on_a.y, middle.y)),
+            T::select(b_leads, on_b.z, T::select(a_leads, on_a.z, middle.z)),
+        );
         let arm_b = arm - offset;
         let velocity = b.velocities.at(arm_b) - a.velocities.at(arm);
         let (turn_a, turn_b) = (arm.cross(normal), arm_b.cross(normal));
@@ -344,7 +417,9 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
         block.set(first + row::MASS, T::select(has_point, inverse(resistance), zero));
         block.set(first + row::IMPULSE, impulse);
         block.set(first + row::PEAK, zero);
-        block.set(first + row::APPROACH, T::select(has_point, approach, zero));
+        let approach = T::select(has_point, approach, zero);
+        block.set(first + row::APPROACH, approach);
+        fastest = approach.min_of(fastest);
     }
     let center = center_of_pressure(token, block, count, total);
     let center_b = center - offset;
@@ -366,19 +441,20 @@ pub(super) fn prepare<T: Wide>(token: T::Token, block: &mut Block<'_, T>, draft:
     set_vector(block, row::TANGENT_MASS, Vec3::new(k22 * determinant, -k12 * determinant, k11 * determinant));
     let twist = normal.dot(inertia_a.times(normal)) + normal.dot(inertia_b.times(normal));
     block.set(row::TWIST_MASS, inverse(twist));
-    let is_solid = zero.less_than(count);
-    block.set(row::TWIST_IMPULSE, T::select(is_solid, twist_impulse, zero));
-    block.set(row::TANGENT_IMPULSE, T::select(is_solid, friction_impulse.dot(tangent), zero));
-    block.set(row::TANGENT_IMPULSE + 1, T::select(is_solid, friction_impulse.dot(other), zero));
+    let is_kept = zero.less_than(kept);
+    block.set(row::TWIST_IMPULSE, T::select(is_kept, twist_impulse, zero));
+    block.set(row::TANGENT_IMPULSE, T::select(is_kept, friction_impulse.dot(tangent), zero));
+    block.set(row::TANGENT_IMPULSE + 1, T::select(is_kept, friction_impulse.dot(other), zero));
     block.set(row::SURFACE, surface.dot(tangent));
     block.set(row::SURFACE + 1, surface.dot(other));
     block.set(row::ROLLING, rolling);
-    for at in row::ROLLING_IMPULSE..row::COUNT {
+    for at in row::ROLLING_IMPULSE..row::RADII {
         block.set(at, zero);
     }
     if block.rolls {
         prepare_rolling(block, draft);
     }
+    fastest
 }
 
 /// The mean of the points by their impulses, with a share of the mean added to each, so that those without load count a little.
@@ -410,7 +486,9 @@ fn prepare_rolling<T: Wide>(block: &mut Block<'_, T>, draft: &Draft<'_, Solid>) 
         let mass = entries(Solid::inverse_inertia(sum));
         let mut set = |row: usize, value: f32| block.rows[row * T::WIDTH + lane] = value;
         (0..6).for_each(|k| set(row::ROLLING_MASS + k, mass[k]));
-        (0..3).for_each(|k| set(row::ROLLING_IMPULSE + k, contact.rolling_impulse.get(k)));
+        if !contact.has_hit {
+            (0..3).for_each(|k| set(row::ROLLING_IMPULSE + k, contact.rolling_impulse.get(k)));
+        }
     }
 }
 
@@ -472,16 +550,8 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
     let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
     let mut a = Velocities::gather(token, block, states, 0);
     let mut b = Velocities::gather(token, block, states, 1);
-    let [ax, ay, az, _] = block.gather::<QUADS>(token, states, 0, 2);
-    let [bx, by, bz, _] = block.gather::<QUADS>(token, states, 1, 2);
     let normal = common.normal;
-    let travel = Vec3::new(bx - ax, by - ay, bz - az).dot(normal);
-    let tilt_a = tilt(normal, block.gather::<QUADS>(token, states, 0, 3));
-    let tilt_b = tilt(normal, block.gather::<QUADS>(token, states, 1, 3));
-
-    if RELAX {
-        rub(token, block, &common, &mut a, &mut b);
-    }
+    let moved = Moved::load(token, block, states, normal);
 
     let inverse_h = T::splat(token, step.inverse_h);
     let push = T::splat(token, -step.push_speed);
@@ -491,9 +561,7 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
     for index in 0..POINT_COUNT {
         let first = point_row(if is_reverse { POINT_COUNT - 1 - index } else { index });
         let arm = vector(token, block, first + row::ARM);
-        let arm_b = arm - common.offset;
-        let separation =
-            block.get(token, first + row::SEPARATION) + (travel + (tilt_b.dot(arm_b) - tilt_a.dot(arm)));
+        let separation = moved.separation(token, block, first, arm, common.offset);
         let is_apart = zero.less_than(separation);
         let ahead = separation * inverse_h;
         let speed = common.relative(&a, &b, arm).dot(normal);
@@ -515,8 +583,126 @@ pub(super) fn solve<T: Wide, const RELAX: bool>(
         }
         common.push(&mut a, &mut b, arm, normal * (new - old));
     }
+    // Friction comes last: it is no stronger than what presses, and the springs have pressed more than that until now.
+    if RELAX {
+        rub(token, block, &common, &mut a, &mut b);
+    }
     a.scatter(token, block, states, 0);
     b.scatter(token, block, states, 1);
+}
+
+/// What several points hit with, at once; see [`Engine::meet`](super::Engine::meet).
+#[inline(always)]
+pub(super) fn meet<T: Wide>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    states: &[Cell<Quad>],
+    step: &StepFactors,
+) {
+    let common = Common::load(token, block);
+    let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
+    let slow = T::splat(token, -step.restitution_speed);
+    let inverse_h = T::splat(token, step.inverse_h);
+    let mut a = Velocities::gather(token, block, states, 0);
+    let mut b = Velocities::gather(token, block, states, 1);
+    let moved = Moved::load(token, block, states, common.normal);
+    let mut count = zero;
+    let mut goals = [Goal { share: zero, speed: zero }; POINT_COUNT];
+    for (index, goal) in goals.iter_mut().enumerate() {
+        let first = point_row(index);
+        let arm = vector(token, block, first + row::ARM);
+        let ahead = moved.separation(token, block, first, arm, common.offset).max_of(zero) * inverse_h;
+        let speed = common.relative(&a, &b, arm).dot(common.normal);
+        // What came fast, and arrives in this sub-step or has arrived.
+        let bears = zero.less_than(block.get(token, first + row::IMPULSE));
+        let share = T::select((speed + ahead).less_than(zero), one, T::select(bears, one, zero));
+        let approach = block.get(token, first + row::APPROACH);
+        *goal = Goal { share: T::select(approach.less_than(slow), share, zero), speed: -ahead };
+        count = count + goal.share;
+    }
+    // A single point has nobody to share with, and waits for its turn.
+    for goal in &mut goals {
+        goal.share = T::select(one.less_than(count), goal.share, zero);
+    }
+    strike(token, block, &common, (&mut a, &mut b), &goals);
+    a.scatter(token, block, states, 0);
+    b.scatter(token, block, states, 1);
+}
+
+/// How fast the surfaces are to part at a point, and whether it shares in a hit: 1 or 0.
+#[derive(Clone, Copy)]
+struct Goal<T> {
+    share: T,
+    speed: T,
+}
+
+/// A hit: all points that share in it together, then one after the other, there and back twice. What does not bear, as on the far side of an
+/// edge, has given back by then what it was lent.
+#[inline(always)]
+fn strike<T: Wide>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    common: &Common<T>,
+    (a, b): (&mut Velocities<T>, &mut Velocities<T>),
+    goals: &[Goal<T>; POINT_COUNT],
+) {
+    let zero = T::splat(token, 0.0);
+    let (mut struck_a, mut struck_b, mut count) = (*a, *b, zero);
+    push_together(token, block, common, (&mut struck_a, &mut struck_b), goals);
+    for index in [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0] {
+        let (first, Goal { share, speed: goal }) = (point_row(index), goals[index]);
+        let arm = vector(token, block, first + row::ARM);
+        let old = block.get(token, first + row::IMPULSE);
+        let speed = common.relative(&struck_a, &struck_b, arm).dot(common.normal);
+        let wanted = old - block.get(token, first + row::MASS) * (speed - goal);
+        let new = T::select(zero.less_than(share), wanted.max_of(zero), old);
+        block.set(first + row::IMPULSE, new);
+        common.push(&mut struck_a, &mut struck_b, arm, common.normal * (new - old));
+        count = count + share;
+    }
+    // To the bit as they were where nothing is hit, whatever is in other lanes.
+    let is_struck = zero.less_than(count);
+    *a = Velocities::select(is_struck, struck_a, *a);
+    *b = Velocities::select(is_struck, struck_b, *b);
+}
+
+/// One impulse for all points that share in a hit, in their middle, which each has the same part of.
+#[inline(always)]
+fn push_together<T: Wide>(
+    token: T::Token,
+    block: &mut Block<'_, T>,
+    common: &Common<T>,
+    (a, b): (&mut Velocities<T>, &mut Velocities<T>),
+    goals: &[Goal<T>; POINT_COUNT],
+) {
+    let (zero, one) = (T::splat(token, 0.0), T::splat(token, 1.0));
+    let (mut count, mut goal, mut least) = (zero, zero, T::splat(token, f32::INFINITY));
+    let mut arm = Vec3::new(zero, zero, zero);
+    for (index, Goal { share, speed }) in goals.iter().enumerate() {
+        let first = point_row(index);
+        count = count + *share;
+        goal = goal + *speed * *share;
+        arm += vector(token, block, first + row::ARM) * *share;
+        let impulse = block.get(token, first + row::IMPULSE);
+        least = T::select(zero.less_than(*share), impulse.min_of(least), least);
+    }
+    let part = inverse(count);
+    let (arm, goal) = (arm * part, goal * part);
+    let arm_b = arm - common.offset;
+    let (turn_a, turn_b) = (arm.cross(common.normal), arm_b.cross(common.normal));
+    let resistance = common.mass_a
+        + common.mass_b
+        + (turn_a.dot(common.inertia_a.times(turn_a)) + turn_b.dot(common.inertia_b.times(turn_b)));
+    let speed = common.relative(a, b, arm).dot(common.normal);
+    // None of them pulls.
+    let each = (inverse(resistance) * (goal - speed) * part).max_of(-least);
+    let is_shared = one.less_than(count);
+    for (index, Goal { share, .. }) in goals.iter().enumerate() {
+        let at = point_row(index) + row::IMPULSE;
+        let old = block.get(token, at);
+        block.set(at, T::select(is_shared, old + each * *share, old));
+    }
+    common.push(a, b, arm, common.normal * (T::select(is_shared, each, zero) * count));
 }
 
 /// What bounces, bounces.
@@ -533,20 +719,20 @@ pub(super) fn restitute<T: Wide>(
     let restitution = block.get(token, row::RESTITUTION);
     let mut a = Velocities::gather(token, block, states, 0);
     let mut b = Velocities::gather(token, block, states, 1);
-    for index in 0..POINT_COUNT {
+    // Only what came fast enough and was stopped bounces.
+    let one = T::splat(token, 1.0);
+    let mut goals = [Goal { share: zero, speed: zero }; POINT_COUNT];
+    for (index, goal) in goals.iter_mut().enumerate() {
         let first = point_row(index);
-        let arm = vector(token, block, first + row::ARM);
         let approach = block.get(token, first + row::APPROACH);
+        let was_stopped = zero.less_than(block.get(token, first + row::PEAK));
+        let share = T::select(approach.less_than(slow), T::select(was_stopped, one, zero), zero);
+        *goal = Goal { share, speed: -(restitution * approach) };
+    }
+    strike(token, block, &common, (&mut a, &mut b), &goals);
+    for first in (0..goals.len()).map(point_row) {
         let peak = block.get(token, first + row::PEAK);
-        let old = block.get(token, first + row::IMPULSE);
-        let speed = common.relative(&a, &b, arm).dot(common.normal);
-        let wanted = old - block.get(token, first + row::MASS) * (speed + restitution * approach);
-        // Only what came fast enough and was stopped bounces.
-        let new = T::select(approach.less_than(slow), wanted.max_of(zero), old);
-        let new = T::select(zero.less_than(peak), new, old);
-        block.set(first + row::IMPULSE, new);
-        block.set(first + row::PEAK, new.max_of(peak));
-        common.push(&mut a, &mut b, arm, common.normal * (new - old));
+        block.set(first + row::PEAK, block.get(token, first + row::IMPULSE).max_of(peak));
     }
     a.scatter(token, block, states, 0);
     b.scatter(token, block, states, 1);

@@ -2,10 +2,10 @@
 //!
 //! Soft Step (Catto): in each sub-step velocities are integrated, the impulses of the last one are applied
 //! again, joints and then contacts are solved as springs that close gaps and push overlaps out, positions are
-//! integrated, and both are solved once more without the springs, which takes the velocity that those gave back out. Bounces come at
-//! the end of the step.
+//! integrated, and both are solved once more without the springs, which takes the velocity that those gave back out, and rubs. Contacts that
+//! are hit are first solved with all of their points at once ([`Engine::meet`]). Bounces come at the end of the step.
 //!
-//! Bytes: a contact has 35 rows in the plane and 86 in space, 140 and 344 bytes. A step passes over them
+//! Bytes: a contact has 37 rows in the plane and 88 in space, 148 and 352 bytes. A step passes over them
 //! once to warm start, twice in each sub-step and once for bounces, where any are asked for. Applying the
 //! impulses again costs no pass: see [`advance_velocity`](super::dimension::advance_velocity).
 //!
@@ -24,7 +24,7 @@ use super::dimension::{Bodies, Engine, Motion, Side};
 use super::joint::kernel::{RELAX, SOLVE, WARM_START};
 use super::joint::{JointGroups, JointRecord, JointTask, Plan, PrepareJoints};
 use super::threads::{Barrier, Shared, Walk};
-use block::{Block, Draft, FROZEN, Lane};
+use block::{Block, Draft, FROZEN, Lane, MOST_LANES};
 use carom_math::{Number, Vector};
 use core::cell::Cell;
 use core::marker::PhantomData;
@@ -61,6 +61,8 @@ struct Blocks {
     rows: Vec<f32>,
     states: Vec<u32>,
     rolls: Vec<bool>,
+    /// Whether any of the contacts of a block is a hit.
+    hits: Vec<bool>,
 }
 
 /// What a worker has of the coloured contacts.
@@ -165,11 +167,12 @@ impl Solver {
             .copied()
     }
 
-    /// Reads the impulses of a worker's blocks back.
+    /// Reads the impulses of a worker's blocks back. What approached faster than `slow`, which is not positive, has hit.
     pub(crate) fn store<D: Engine>(
         &self,
         colours: &Colours,
         lanes: usize,
+        slow: f32,
         contacts: &Shared<'_, Contact<D>>,
         worker: usize,
     ) {
@@ -177,10 +180,10 @@ impl Solver {
         let [coloured @ .., uncoloured] = &colours.contacts;
         let shares = coloured.iter().map(|list| contacts_of(list, lanes, worker, workers));
         for (list, &first) in shares.zip(&part.first) {
-            part.blocks.store(contacts, list, first, lanes);
+            part.blocks.store(contacts, list, first, lanes, slow);
         }
         if worker == 0 {
-            part.overflow.store(contacts, uncoloured, 0, 1);
+            part.overflow.store(contacts, uncoloured, 0, 1, slow);
         }
     }
 }
@@ -416,13 +419,23 @@ impl Part {
 
 impl Blocks {
     /// Reads the impulses of contacts back, from a block on.
-    fn store<D: Engine>(&self, contacts: &Shared<'_, Contact<D>>, list: &[u32], first: usize, lanes: usize) {
+    fn store<D: Engine>(
+        &self,
+        contacts: &Shared<'_, Contact<D>>,
+        list: &[u32],
+        first: usize,
+        lanes: usize,
+        slow: f32,
+    ) {
         let size = D::ROWS * lanes;
         for (group, rows) in list.chunks(lanes).zip(self.rows[first * size..].chunks_exact(size)) {
             for (lane, index) in group.iter().enumerate() {
                 let index = *index as usize;
                 contacts.with(index..index + 1, |contact| {
-                    contact.iter_mut().for_each(|contact| D::store(&Lane::new(rows, lanes, lane), contact));
+                    for contact in contact {
+                        D::store(&Lane::new(rows, lanes, lane), contact);
+                        contact.has_hit = contact.points().iter().any(|point| point.approach < slow);
+                    }
                 });
             }
         }
@@ -432,6 +445,7 @@ impl Blocks {
         self.rows.resize(count * rows * lanes, 0.0);
         self.states.resize(count * 2 * lanes, FROZEN);
         self.rolls.resize(count, false);
+        self.hits.resize(count, false);
     }
 }
 
@@ -454,8 +468,10 @@ impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
         let (size, width) = (D::ROWS * T::WIDTH, 2 * T::WIDTH);
         let rows = blocks.rows[first * size..].chunks_exact_mut(size);
         let indices = blocks.states[first * width..].chunks_exact_mut(width);
-        let rolls = &mut blocks.rolls[first..];
-        for (((group, rows), states), rolls) in list.chunks(T::WIDTH).zip(rows).zip(indices).zip(rolls) {
+        let flags = blocks.rolls[first..].iter_mut().zip(&mut blocks.hits[first..]);
+        for (((group, rows), states), (rolls, hits)) in
+            list.chunks(T::WIDTH).zip(rows).zip(indices).zip(flags)
+        {
             *rolls = false;
             for lane in group.len()..T::WIDTH {
                 draft.clear(lane, nothing);
@@ -494,7 +510,9 @@ impl<'c: 'b, 'b, D: Engine> WideTask for PrepareContacts<'_, 'b, 'c, D> {
                 };
             }
             let mut block = Block { rows, states, rolls: *rolls, width: PhantomData::<T> };
-            D::prepare::<T>(token, &mut block, draft);
+            let mut fastest = [0.0; MOST_LANES];
+            D::prepare::<T>(token, &mut block, draft).store(&mut fastest);
+            *hits = fastest.iter().any(|approach| *approach < -job.step.restitution_speed);
             while unmoved != 0 {
                 let lane = unmoved.trailing_zeros() as usize;
                 unmoved &= unmoved - 1;
@@ -541,13 +559,18 @@ impl<D: Engine> WideTask for PassTask<'_, D> {
         // A plain loop: see the note in `wide`.
         let rows = blocks.rows[range.start * size..range.end * size].chunks_exact_mut(size);
         let indices = blocks.states[range.start * width..range.end * width].chunks_exact(width);
-        for ((rows, indices), &rolls) in rows.zip(indices).zip(&blocks.rolls[range]) {
+        let flags = blocks.rolls[range.clone()].iter().zip(&blocks.hits[range]);
+        for ((rows, indices), (&rolls, &hits)) in rows.zip(indices).zip(flags) {
             let mut block = Block { rows, states: indices, rolls, width: PhantomData::<T> };
+            if hits && matches!(pass, Pass::Solve(_) | Pass::Relax(_)) {
+                D::meet::<T>(token, &mut block, states, step);
+            }
             match pass {
                 Pass::WarmStart => D::warm_start::<T>(token, &mut block, states),
                 Pass::Solve(is_odd) => D::solve::<T, false>(token, &mut block, states, step, is_odd),
                 Pass::Relax(is_odd) => D::solve::<T, true>(token, &mut block, states, step, is_odd),
-                Pass::Restitute => D::restitute::<T>(token, &mut block, states, step),
+                Pass::Restitute if hits => D::restitute::<T>(token, &mut block, states, step),
+                Pass::Restitute => {}
             }
         }
     }
