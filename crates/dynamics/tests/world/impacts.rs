@@ -4,7 +4,7 @@ use crate::scenes::{DT, ground2, ground3};
 use carom_dynamics::{Settings, d2, d3};
 use carom_geometry::d2::{Ball, Cuboid};
 use carom_geometry::d3 as g3;
-use carom_math::{Pose2, Pose3, Quat, Rot2, Vec3, Vector};
+use carom_math::{Number, Pose2, Pose3, Quat, Rot2, Vec3, Vector};
 
 /// What came of a fall.
 #[derive(Debug)]
@@ -47,9 +47,9 @@ macro_rules! bounce {
             if bounce.hits > 0 {
                 let $spin = body.angular_velocity();
                 let spin: f32 = $size;
-                bounce.spin = bounce.spin.max(spin);
-                bounce.up = bounce.up.max(body.velocity().y);
-                bounce.rise = bounce.rise.max(body.center_of_mass().y - $rest);
+                bounce.spin = bounce.spin.max_of(spin);
+                bounce.up = bounce.up.max_of(body.velocity().y);
+                bounce.rise = bounce.rise.max_of(body.center_of_mass().y - $rest);
             }
         }
         bounce
@@ -106,7 +106,8 @@ fn what_falls_on_an_edge_or_a_corner_comes_up_again() {
         drop3(at, [0.5; 3], diagonal, restitution, 4).check("on an edge", restitution, 5.0, 0.05);
         // The diagonal of a cube, turned upright.
         let corner = 0.75_f32.sqrt();
-        let turn = Quat::from_axis_angle([-1.0, 0.0, 1.0], (1.0 / 3.0_f32.sqrt()).acos()).unwrap();
+        let turn = Quat::from_axis_angle([-1.0, 0.0, 1.0], carom_math::trig::atan2_f32(2.0_f32.sqrt(), 1.0))
+            .unwrap();
         let at = Pose3::new([0.0, corner + 5.0, 0.0], turn);
         let top = turn.rotate(Vec3::new(0.5, 0.5, 0.5));
         assert!((top.y - corner).abs() < 1e-5, "{top:?}");

@@ -5,7 +5,7 @@ use crate::scenes::DT;
 use carom_dynamics::{Locks, Settings, d2, d3};
 use carom_geometry::d2::{Ball, Compound, Cuboid, Ellipsoid, Rounded};
 use carom_geometry::d3 as g3;
-use carom_math::{Pose2, Pose3, Quat, Vec3, Vector};
+use carom_math::{Number, Pose2, Pose3, Quat, Vec3, Vector};
 
 /// The friction between what skids and the ground.
 const FRICTION: f32 = 0.1;
@@ -116,7 +116,7 @@ fn what_spins_in_space_skids_with_the_friction_of_its_weight() {
                 let what = format!("{name}, {spin} rad/s, {sub_steps} sub-steps, mesh: {is_mesh}");
                 assert!((found - 1.0).abs() < 0.01, "{what}: {found}");
                 let turned = world.get(wheel).unwrap().angular_velocity();
-                assert!(turned.x.abs().max(turned.y.abs()) < 0.01 * spin, "{what}: {turned:?}");
+                assert!(turned.x.abs().max_of(turned.y.abs()) < 0.01 * spin, "{what}: {turned:?}");
             }
         }
     }
@@ -218,12 +218,12 @@ fn what_is_round_at_its_ends_still_tips_over() {
     world.add(d3::Body::fixed().shape(floor3(false).friction(1.0))).unwrap();
     let capsule = g3::Capsule::new([-1.0, 0.0, 0.0], [1.0, 0.0, 0.0], 0.2).unwrap();
     let tilt = Quat::from_axis_angle([0.0, 0.0, 1.0], 0.3).unwrap();
-    let at = Pose3::new([0.0, 0.2 + 0.3_f32.sin(), 0.0], tilt);
+    let at = Pose3::new([0.0, 0.2 + 0.295_520_2, 0.0], tilt);
     let capsule = world.add(d3::Body::dynamic().at(at).shape(capsule)).unwrap();
     let low = |world: &d3::World| {
         let pose = world.get(capsule).unwrap().pose();
         let ends = [-1.0, 1.0].map(|x| pose.point_to_world(Vec3::new(x, 0.0, 0.0)).y - 0.2);
-        (ends[0].min(ends[1]), ends[0].max(ends[1]))
+        (ends[0].min_of(ends[1]), ends[0].max_of(ends[1]))
     };
     for _ in 0..120 {
         world.step(DT).unwrap();
