@@ -7,7 +7,7 @@
 use crate::harness::{Case, Engine, Report};
 use crate::pairs::PARRY;
 use carom_geometry::{CastOptions, RayOptions, d3};
-use carom_math::{Pose3, Quat, Vec3};
+use carom_math::{Pose3, Quat, Real, Vec3};
 use carom_oracle::generate::Rng;
 use parry3d::math::{Pose, Rotation, Vector};
 use parry3d::query::{self, DefaultQueryDispatcher, PersistentQueryDispatcher, ShapeCastOptions};
@@ -72,7 +72,7 @@ fn shape(rng: &mut Rng, kind: &str) -> Both {
         let parry = SharedShape::convex_hull(&parry).expect("a hull with volume");
         (d3::ConvexHull::new(points).map(d3::Shape::Hull), parry)
     };
-    let mut cuboid = |half: [f32; 3]| {
+    let cuboid = |half: [f32; 3]| {
         let [x, y, z] = half;
         ((d3::Cuboid::new(half).map(d3::Shape::Cuboid), SharedShape::cuboid(x, y, z)), [y, y])
     };
@@ -87,7 +87,7 @@ fn shape(rng: &mut Rng, kind: &str) -> Both {
         "hull12" => {
             let (radius, height) = (size(), size());
             let corner = |k: usize| {
-                let (sine, cosine) = (k as f32 / 6.0 * std::f32::consts::TAU).sin_cos();
+                let (sine, cosine) = (k as f32 / 6.0 * std::f32::consts::TAU).sine_cosine();
                 [radius * cosine, if k < 6 { height } else { -height }, radius * sine]
             };
             (hull((0..12).map(corner).collect()), [height; 2])
@@ -136,7 +136,7 @@ fn pair(rng: &mut Rng, first: &str, second: &str, resting: bool) -> Pair {
 
 /// Turned about the vertical.
 fn posed(at: [f32; 3], angle: f32) -> (Pose3<f32>, Pose) {
-    let (sine, cosine) = (0.5 * angle).sin_cos();
+    let (sine, cosine) = (0.5 * angle).sine_cosine();
     let turn = Quat::new(0.0, sine, 0.0, cosine).unwrap_or(Quat::IDENTITY);
     let [x, y, z, w] = turn.to_array();
     let parry = Pose::from_parts(Vector::from(at), Rotation::from_xyzw(x, y, z, w));

@@ -31,12 +31,15 @@ fn small_boxes_carry_a_large_one() {
     for scene in
         ["2d/high_mass_ratio_2", "2d/high_mass_ratio_3", "3d/high_mass_ratio_2", "3d/high_mass_ratio_3"]
     {
+        // In space the large one is a plate on edge, which falls over: its far end comes down at 25 m/s, and for some steps it is as
+        // deep in the ground as 12 cm.
+        let least = |body: usize| if body == 2 && scene.starts_with("3d") { 0.35 } else { 0.45 };
         let end = follow(scene, 900, |step, places| {
-            for at in places {
-                assert!(0.45 < at.y && at.x.abs() < 20.0, "{scene}, step {step}: {at:?}");
+            for (body, at) in places.iter().enumerate() {
+                assert!(least(body) < at.y && at.x.abs() < 20.0, "{scene}, step {step}: {at:?}");
             }
         });
-        // In space the large one is a plate on edge, which falls over.
+        assert!(end.iter().all(|at| 0.49 < at.y), "{scene}: {end:?}");
         if scene.starts_with("2d") {
             let [left, right, large] = end[..] else { panic!("{scene}: {end:?}") };
             assert!((left.x + 9.0).abs() < 0.5 && (right.x - 9.0).abs() < 0.5, "{scene}: {end:?}");
