@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0xe4e0_b469_ee80_9ec8;
+const GOLDEN: u64 = 0x420c_c659_3fb2_81ea;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {
