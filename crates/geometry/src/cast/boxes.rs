@@ -8,8 +8,11 @@
 use super::precision::lift;
 use super::query::{Meeting, Motion, Touch};
 use super::span::Slabs;
+use crate::convex::landing::FLUSH;
+use crate::manifold::clip::{Polygon, Side};
+use crate::manifold::feature::Corner;
 use crate::pair::place::{Relative, Turn};
-use crate::trace::{AxisSource, EdgeName, Follow, Side, slab_span};
+use crate::trace::{self, AxisSource, EdgeName, Follow, slab_span};
 use carom_math::{Number, Vector};
 
 /// The cosine below which an edge counts as perpendicular to the normal. More than rounding leaves of one, also
@@ -41,7 +44,7 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         }
     }
 
-    /// A point in which the boxes touch at t; `None` when edges or faces lie side by side up to rounding only, or have no common point but for rounding.
+    /// A point in which the boxes touch at t; `None` where edges or faces are nearly but not quite flush, or meet by rounding only.
     ///
     /// Along the normal the first box reaches farthest with a corner, an edge or a face: an edge or face
     /// along which the normal has no component. If it is a corner, that is in the other box, since something
@@ -76,7 +79,8 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
         if count_second == 0 {
             return Some(other);
         }
-        if [count_first, count_second] == [1, 1] && V::DIM == 3 {
+        let are_edges = [count_first, count_second] == [1, 1] && V::DIM == 3;
+        if are_edges {
             // Where the lines along the edges come closest: with u, w along them and N = u × w,
             // s = ((other − corner) × w)·N / N·N.
             let along = level_first[0].normalized()?;
@@ -88,19 +92,13 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
             }
         }
         // Edges that are nearly parallel cross somewhere, or lie side by side; that is not found out here.
-        let are_edges = [count_first, count_second] == [1, 1] && V::DIM == 3;
         if are_edges || FLUSH < steepest {
             return None;
         }
         // What has fewer dimensions is cut to what is above the other: it may be an edge above a face.
         let (first, second) = ((corner, &level_first[..count_first]), (other, &level_second[..count_second]));
         let (small, large) = if count_second < count_first { (second, first) } else { (first, second) };
-        let side = Clipped::side(small.0, small.1);
-        let clipped = large.1.iter().try_fold(side, |side, reach| {
-            let axis = reach.normalized()?;
-            Some(side.between(axis, axis.dot(large.0), reach.length()))
-        })?;
-        clipped.middle()
+        middle_in_common(small, large)
     }
 
     /// When the boxes touch first, and the direction from the first to the second along the axis that
@@ -151,8 +149,8 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
     /// decide by, in the same order, whether they need it or not.
     pub(crate) fn tell<W: Follow<V>>(&self, edge_axes: &[V], watch: &mut W) {
         let face = |of, index| AxisSource::Face { of, index, of_box: true };
-        let of_second = (0..V::DIM).map(|axis| (face(Side::B, axis), V::unit(axis)));
-        let of_first = (0..V::DIM).map(|axis| (face(Side::A, axis), self.place.rotation.column(axis)));
+        let of_second = (0..V::DIM).map(|axis| (face(trace::Side::B, axis), V::unit(axis)));
+        let of_first = (0..V::DIM).map(|axis| (face(trace::Side::A, axis), self.place.rotation.column(axis)));
         let of_edges = edge_axes.iter().enumerate().map(|(index, &axis)| {
             let [a, b] = [index % 3, index / 3].map(|index| EdgeName { index, of_box: true });
             (AxisSource::Edges { a, b }, axis)
@@ -176,71 +174,32 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> MovingBoxes<'_, V, M> {
     }
 }
 
-/// The cosine up to which a side counts as perpendicular to the normal and all of it as equally far along it: a few roundings.
-const FLUSH: f64 = 8.0 * f64::EPSILON;
-
-/// A side of a box, or what is left of it: the corners of a polygon in turn. Every plane adds one at most.
-#[derive(Clone, Copy)]
-struct Clipped<V> {
-    corners: [V; 8],
-    count: usize,
-}
-
-impl<V: Vector<Scalar = f64>> Clipped<V> {
-    /// The side with this middle, which reaches so far to both sides: an edge or a face.
-    fn side(middle: V, reaches: &[V]) -> Self {
-        let mut side = Clipped { corners: [middle; 8], count: 2 };
-        match reaches {
-            [u, v] => {
-                let corners = [middle - *u - *v, middle + *u - *v, middle + *u + *v, middle - *u + *v];
-                side.corners[..4].copy_from_slice(&corners);
-                side.count = 4;
-            }
-            _ => {
-                let reach = reaches.first().copied().unwrap_or(V::ZERO);
-                side.corners[..2].copy_from_slice(&[middle - reach, middle + reach]);
-            }
+/// The middle of what is above each other of two sides that lie flush, each given by its middle and how far it reaches from there: an edge or
+/// a face. The first has no more dimensions than the second.
+fn middle_in_common<V: Vector<Scalar = f64>>(
+    (middle, reaches): (V, &[V]),
+    (other, limits): (V, &[V]),
+) -> Option<V> {
+    let corner = |point: V| Corner { point, vertex: 0, edge: 0 };
+    let mut polygon = match *reaches {
+        [u, v] => {
+            let corners = [middle - u - v, middle + u - v, middle + u + v, middle - u + v].map(corner);
+            Polygon::<V, 8>::new(&corners, 0)
         }
-        side
-    }
-
-    /// What of it is no farther than `half` from `middle` along a unit vector.
-    fn between(self, axis: V, middle: f64, half: f64) -> Self {
-        self.below(|p| axis.dot(p) - middle - half).below(|p| middle - half - axis.dot(p))
-    }
-
-    /// What of it has no positive height (Sutherland and Hodgman 1974).
-    fn below(self, height: impl Fn(V) -> f64) -> Self {
-        let mut left = Clipped { count: 0, ..self };
-        for k in 0..self.count {
-            let (from, to) = (self.corners[k], self.corners[(k + 1) % self.count]);
-            let (before, after) = (height(from), height(to));
-            if before <= 0.0 {
-                left.add(from);
-            }
-            // An edge has no way back.
-            if self.count == 2 && k == 1 {
-                break;
-            }
-            if (before < 0.0 && 0.0 < after) || (0.0 < before && after < 0.0) {
-                left.add(from + (to - from) * (before / (before - after)));
-            }
-        }
-        left
-    }
-
-    fn add(&mut self, corner: V) {
-        if let Some(place) = self.corners.get_mut(self.count) {
-            *place = corner;
-            self.count += 1;
+        [u] => Polygon::new(&[middle - u, middle + u].map(corner), 0),
+        _ => return None,
+    };
+    // Nobody asks for names here.
+    let mut sides = [Side { outward: V::ZERO, at: V::ZERO, name: 0, start: 0 }; 4];
+    for (pair, &limit) in sides.chunks_exact_mut(2).zip(limits) {
+        for (side, reach) in pair.iter_mut().zip([limit, -limit]) {
+            (side.outward, side.at) = (reach.normalized()?, other + reach);
         }
     }
-
-    /// The mean of the corners, if any is left.
-    fn middle(&self) -> Option<V> {
-        let sum = self.corners.iter().take(self.count).fold(V::ZERO, |sum, &corner| sum + corner);
-        (0 < self.count).then(|| sum / self.count as f64)
-    }
+    let mut room = Polygon::empty(true);
+    let left = polygon.clipped(&mut room, &sides[..2 * limits.len().min(2)], 0, &mut ()).corners();
+    let sum = left.iter().fold(V::ZERO, |sum, corner| sum + corner.point);
+    (!left.is_empty()).then(|| sum / left.len() as f64)
 }
 
 /// What the axes say about two boxes, in plain numbers: the last one along which they meet, and whether they part along

@@ -158,7 +158,7 @@ pub(crate) fn is_flush<V: Vector<Scalar = f64>>(normal: V, other: V) -> bool {
 }
 
 /// Unit normals that differ by no more than this are the same but for rounding.
-const FLUSH: f64 = 8.0 * f64::EPSILON;
+pub(crate) const FLUSH: f64 = 8.0 * f64::EPSILON;
 
 /// The other set above or below the plane of a side.
 struct Above<V> {

@@ -87,6 +87,14 @@ impl<V: Vector<Scalar = f64>, const N: usize> Support<V> for Corners<V, N> {
 pub(crate) struct Block<V>(pub(crate) V);
 
 impl<V: Vector<Scalar = f64>> Block<V> {
+    /// How far inside of the edges of a side a point in its plane is. Side 2i faces +axis i, side 2i + 1 faces −axis i.
+    #[inline]
+    pub(crate) fn room_on(&self, side: usize, point: V) -> f64 {
+        let room = |axis: usize| self.0.get(axis) - point.get(axis).abs();
+        (0..V::DIM)
+            .filter(|&axis| axis != side / 2)
+            .fold(f64::INFINITY, |least, axis| room(axis).min_of(least))
+    }
     /// The corner of a number.
     pub(crate) fn corner(&self, number: u32) -> V {
         V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
@@ -114,7 +122,6 @@ impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
     fn size(&self) -> f64 {
         self.0.length()
     }
-    /// Side 2i faces +axis i, side 2i + 1 faces −axis i.
     #[inline]
     fn flat_side(&self, from_center: V) -> Option<FlatSide<V>> {
         let beyond = |axis: usize| from_center.get(axis).abs() - self.0.get(axis);
@@ -125,10 +132,7 @@ impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
     }
     #[inline]
     fn room_on_side(&self, side: &FlatSide<V>, point: V) -> f64 {
-        let room = |axis: usize| self.0.get(axis) - point.get(axis).abs();
-        (0..V::DIM)
-            .filter(|&axis| axis != side.number / 2)
-            .fold(f64::INFINITY, |least, axis| room(axis).min_of(least))
+        self.room_on(side.number, point)
     }
 }
 

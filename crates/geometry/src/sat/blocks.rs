@@ -76,10 +76,7 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     }
     #[inline]
     fn room_on_face(&self, index: usize, point: V) -> f64 {
-        let room = |axis: usize| self.0.get(axis) - point.get(axis).abs();
-        (0..V::DIM)
-            .filter(|&axis| axis != index / 2)
-            .fold(f64::INFINITY, |least, axis| room(axis).min_of(least))
+        self.room_on(index, point)
     }
     #[inline]
     fn middle_of_face(&self, index: usize) -> V {
