@@ -149,10 +149,11 @@ macro_rules! batches {
             fn check(bodies: &[(Body, Body)]) {
                 let pairs = as_pairs(bodies);
                 for level in levels() {
-                    let mut found = vec![Ok(false); pairs.len()];
+                    let mut found = vec![None; pairs.len()];
                     intersects_batch_at(level, &pairs[..], &mut found).unwrap();
                     for (found, p) in found.iter().zip(&pairs) {
-                        assert_same(found, &$d::intersects(p.a, *p.pose_a, p.b, *p.pose_b), &(level, p));
+                        let expected = $d::intersects(p.a, *p.pose_a, p.b, *p.pose_b);
+                        assert_eq!(*found, expected.ok(), "{level:?} {p:?}");
                     }
                 }
                 for margin in [0.0, 1e-3, 0.5] {
@@ -228,8 +229,12 @@ macro_rules! batches {
                 let mut bodies: Vec<_> = (0..64).map(|_| pair(&mut rng, [0, 0], false)).collect();
                 bodies[17].1.1.translation = $vector::splat($real::NAN);
                 let pairs = as_pairs(&bodies);
-                let mut found = vec![Ok(false); 64];
+                let mut found = vec![Some(false); 64];
                 intersects_batch(&pairs[..], &mut found).unwrap();
+                assert_eq!(found.iter().position(Option::is_none), Some(17));
+                assert_eq!(found.iter().flatten().count(), 63);
+                let mut found = vec![Ok(None); 64];
+                contact_batch(&pairs[..], &mut found).unwrap();
                 assert!(matches!(found[17], Err(Error::NotFinite { what: "pose_b", .. })));
                 assert_eq!(found.iter().filter(|answer| answer.is_err()).count(), 1);
             }
@@ -261,10 +266,12 @@ macro_rules! batches {
                     (0..300).map(|_| [rng.below(50) as u32, rng.below(51) as u32]).collect();
                 let pairs =
                     IndexedPairs::between((&balls[..], &at_balls[..]), (&boxes[..], &at_boxes[..]), &indices);
-                let mut found = vec![Ok(false); indices.len()];
+                let mut found = vec![None; indices.len()];
                 intersects_batch(&pairs, &mut found).unwrap();
+                let mut contacts = vec![Ok(None); indices.len()];
+                contact_batch(&pairs, &mut contacts).unwrap();
                 let mut missing = 0;
-                for (found, &[i, j]) in found.iter().zip(&indices) {
+                for ((found, contact), &[i, j]) in found.iter().zip(&contacts).zip(&indices) {
                     let (i, j) = (i as usize, j as usize);
                     let expected = match boxes.get(j) {
                         Some(cuboid) => $d::intersects(&balls[i], at_balls[i], cuboid, at_boxes[j]),
@@ -277,20 +284,21 @@ macro_rules! batches {
                             })
                         }
                     };
-                    assert_same(found, &expected, &(i, j));
+                    assert_eq!(contact.as_ref().err(), expected.as_ref().err(), "{i} {j}");
+                    assert_eq!(*found, expected.ok(), "{i} {j}");
                 }
                 assert!(missing > 0);
                 let among = IndexedPairs::among(&boxes, &at_boxes, &[[0, 1], [1, 1]]);
                 assert_eq!(Pairs::len(&among), 2);
-                let mut found = vec![Ok(false); 2];
+                let mut found = [None; 2];
                 intersects_batch(&among, &mut found).unwrap();
-                assert_eq!(found[0], $d::intersects(&boxes[0], at_boxes[0], &boxes[1], at_boxes[1]));
-                assert_eq!(found[1], Ok(true));
+                assert_eq!(found[0], $d::intersects(&boxes[0], at_boxes[0], &boxes[1], at_boxes[1]).ok());
+                assert_eq!(found[1], Some(true));
             }
 
             #[test]
             fn answers_of_another_length_are_refused() {
-                let mut found = [Ok(false)];
+                let mut found = [Some(false)];
                 let error = intersects_batch(&[] as &[Pair<'_, Ball<$real>, Ball<$real>, Place>], &mut found);
                 let expected = Error::DifferentLengths { what: "answers", expected: 0, count: 1 };
                 assert_eq!(error, Err(expected));
@@ -391,9 +399,9 @@ fn nearly_parallel_needles_cross_without_touching() {
             assert_eq!(intersects(p.a, *p.pose_a, p.b, *p.pose_b), Ok(p.pose_b == pairs[1].pose_b));
         }
         for level in levels() {
-            let mut found = vec![Ok(false); 2];
+            let mut found = [None; 2];
             intersects_batch_at(level, &pairs[..], &mut found).unwrap();
-            assert_eq!(found, [Ok(false), Ok(true)], "2^{exponent} {level:?}");
+            assert_eq!(found, [Some(false), Some(true)], "2^{exponent} {level:?}");
         }
     }
 }

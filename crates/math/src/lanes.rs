@@ -134,7 +134,34 @@ where
     }
 }
 
-/// What a SIMD kernel imports: the traits of `fearless_simd` and its `dispatch!`.
+/// `dispatch!(Level::baseline(), …)` for kernels of some tens of instructions: what every processor of the target has needs no
+/// function of its own, and without one its numbers stay in registers.
+///
+/// # Example
+/// ```
+/// use carom_math::{Lanes, prelude_simd::*};
+/// let mut twice = [0.0; 4];
+/// at_baseline!(simd => {
+///     let x = Lanes::<_, f32x4<_>>::load(simd, &[1.0, 2.0, 3.0, 4.0]);
+///     (x + x).store(&mut twice);
+/// });
+/// assert_eq!(twice, [2.0, 4.0, 6.0, 8.0]);
+/// ```
+#[macro_export]
+macro_rules! at_baseline {
+    ($simd:ident => $op:expr) => {
+        match $crate::Level::baseline() {
+            #[cfg(target_arch = "x86_64")]
+            $crate::Level::Sse2($simd) => $op,
+            #[cfg(target_arch = "aarch64")]
+            $crate::Level::Neon($simd) => $op,
+            other => $crate::prelude_simd::dispatch!(other, $simd => $op),
+        }
+    };
+}
+
+/// What a SIMD kernel imports: the traits of `fearless_simd`, its `dispatch!` and [`at_baseline!`](crate::at_baseline).
 pub mod prelude_simd {
+    pub use crate::at_baseline;
     pub use fearless_simd::{Simd, SimdBase, SimdFloat, SimdMask, dispatch, f32x4, f32x8, u32x8};
 }

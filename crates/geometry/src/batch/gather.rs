@@ -5,7 +5,6 @@
 
 use super::ROW;
 use super::filter::{Filter, Space, judge};
-use crate::Error;
 use carom_math::{Level, Real, Vector};
 use core::ops::Range;
 
@@ -15,14 +14,14 @@ pub(crate) struct Row<const F: usize> {
     /// Which pair each column is.
     indices: [usize; ROW],
     count: usize,
-    /// Sums of rotations that no filter looks at, but which have to be finite: a sum is not when a summand is not.
-    /// Then, and when it overflows, the whole row goes one by one.
-    unused: [[f32; 4]; ROW],
+    /// The sum of zero times the rotations that no filter looks at, but which have to be finite: it is not zero when one of them is
+    /// not. Then, and when a sum of two overflows, the whole row goes one by one.
+    unused: [f32; 4],
 }
 
 impl<const F: usize> Row<F> {
     pub(crate) fn new() -> Self {
-        Row { fields: [[0.0; ROW]; F], indices: [0; ROW], count: 0, unused: [[0.0; 4]; ROW] }
+        Row { fields: [[0.0; ROW]; F], indices: [0; ROW], count: 0, unused: [0.0; 4] }
     }
 
     /// Takes one pair after the other until the row is full or `put` says that the pair is not of this kind, before it
@@ -34,15 +33,18 @@ impl<const F: usize> Row<F> {
         put: impl Fn(usize, &mut Column<'_, F>) -> Option<()>,
     ) -> usize {
         let (mut index, mut lane) = (indices.start, self.count);
+        let mut unused = self.unused; // of its own, in a register
         while index < indices.end && lane < ROW {
-            let unused = &mut self.unused[lane];
-            if put(index, &mut Column { fields: &mut self.fields, unused, lane, next: 0 }).is_none() {
+            let mut column = Column { fields: &mut self.fields, unused, lane, next: 0 };
+            if put(index, &mut column).is_none() {
                 break;
             }
+            unused = column.unused;
             self.indices[lane] = index;
             index += 1;
             lane += 1;
         }
+        self.unused = unused;
         self.count = lane;
         index
     }
@@ -58,43 +60,33 @@ impl<const F: usize> Row<F> {
     pub(crate) fn flush<P: Space, K: Filter<P>, A>(
         &mut self,
         (level, margin): (Level, f32),
-        answers: &mut [Result<A, Error>],
+        answers: &mut [A],
         certain: impl Fn(f32) -> Option<A>,
-        one_by_one: impl Fn(usize) -> Result<A, Error>,
+        one_by_one: impl Fn(usize) -> A,
     ) {
         let mut verdicts = [0.0; ROW];
-        if self.unused_are_finite() {
-            judge::<P, K>(level, &self.fields, self.count, margin, &mut verdicts);
+        if self.unused == [0.0; 4] {
+            judge::<P, K>(level, &mut self.fields, self.count, margin, &mut verdicts);
         }
         for (verdict, &index) in verdicts.iter().zip(&self.indices).take(self.count) {
             let Some(slot) = answers.get_mut(index) else { continue };
-            // Two stores instead of one of both: a `Result` that is first put together on the stack is read
+            // Two stores instead of one of both: an answer that is first put together on the stack is read
             // back before it is written, which takes longer than the filter.
             if let Some(answer) = certain(*verdict) {
-                *slot = Ok(answer);
+                *slot = answer;
             } else {
                 *slot = one_by_one(index);
             }
         }
         self.count = 0;
-    }
-
-    /// Columns of an earlier filling are looked at again, which is harmless and no longer.
-    fn unused_are_finite(&self) -> bool {
-        let mut sums = [0.0; 4];
-        for unused in &self.unused {
-            for (sum, number) in sums.iter_mut().zip(unused) {
-                *sum += number * 0.0;
-            }
-        }
-        sums == [0.0; 4]
+        self.unused = [0.0; 4];
     }
 }
 
 /// Takes the fields of one pair, in order.
 pub(crate) struct Column<'a, const F: usize> {
     fields: &'a mut [[f32; ROW]; F],
-    unused: &'a mut [f32; 4],
+    unused: [f32; 4],
     lane: usize,
     next: usize,
 }
@@ -119,11 +111,11 @@ impl<const F: usize> Column<'_, F> {
             self.number(value.get(axis));
         }
     }
-    /// The sum of two rotations that the filter does not look at.
+    /// Two rotations that the filter does not look at.
     #[inline(always)]
     pub(crate) fn unused<T: Real, const N: usize>(&mut self, first: [T; N], second: [T; N]) {
         for (sum, (x, y)) in self.unused.iter_mut().zip(first.into_iter().zip(second)) {
-            *sum = narrow(x) + narrow(y);
+            *sum += (narrow(x) + narrow(y)) * 0.0;
         }
     }
 }

@@ -43,9 +43,9 @@ pub(crate) const ROW: usize = 64;
 /// let (ball, square) = (Ball::new(1.0)?, Cuboid::new([1.0, 1.0])?);
 /// let (here, there) = (Pose2::IDENTITY, Pose2::at([2.0, 0.5]));
 /// let pair = Pair { a: &ball, pose_a: &here, b: &square, pose_b: &there };
-/// let mut answers = [Ok(false)];
+/// let mut answers = [None];
 /// intersects_batch(&[pair][..], &mut answers)?;
-/// assert_eq!(answers, [Ok(true)]);
+/// assert_eq!(answers, [Some(true)]);
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 #[derive(Debug)]
@@ -97,9 +97,9 @@ impl<A, B, P> Copy for Pair<'_, A, B, P> {}
 ///
 /// let ball = Ball::new(1.0)?;
 /// let beads = [0.0, 1.5, 4.0].map(|x| (ball, Pose3::at([x, 0.0, 0.0])));
-/// let mut answers = [Ok(false), Ok(false)];
+/// let mut answers = [None; 2];
 /// intersects_batch(&Chain(&beads), &mut answers)?;
-/// assert_eq!(answers, [Ok(true), Ok(false)]);
+/// assert_eq!(answers, [Some(true), Some(false)]);
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 pub trait Pairs {
@@ -150,10 +150,10 @@ impl<A, B, P> Pairs for [Pair<'_, A, B, P>] {
 /// let shapes: [Shape<f32>; 3] = [Ball::new(1.0)?.into(), Cuboid::new([1.0, 1.0, 1.0])?.into(), Ball::new(0.5)?.into()];
 /// let poses = [[0.0, 0.0, 0.0], [1.5, 0.0, 0.0], [5.0, 0.0, 0.0]].map(Pose3::at);
 /// let found = [[0, 1], [0, 2], [1, 2], [1, 7]];
-/// let mut answers = vec![Ok(false); found.len()];
+/// let mut answers = vec![None; found.len()];
 /// intersects_batch(&IndexedPairs::among(&shapes, &poses, &found), &mut answers)?;
-/// assert_eq!(answers[..3], [Ok(true), Ok(false), Ok(false)]);
-/// assert!(answers[3].is_err()); // there is no shape number 7
+/// assert_eq!(answers[..3], [Some(true), Some(false), Some(false)]);
+/// assert_eq!(answers[3], None); // there is no shape number 7
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
 #[derive(Debug)]
@@ -183,9 +183,9 @@ impl<'a, A, B, P> IndexedPairs<'a, A, B, P> {
     /// let (balls, walls) = ([Ball::new(1.0)?; 2], [Cuboid::new([0.5, 9.0])?]);
     /// let (at_balls, at_walls) = ([[0.0, 0.0], [3.0, 0.0]].map(Pose2::at), [Pose2::at([-1.25, 0.0])]);
     /// let pairs = IndexedPairs::between((&balls[..], &at_balls[..]), (&walls[..], &at_walls[..]), &[[0, 0], [1, 0]]);
-    /// let mut answers = [Ok(false), Ok(false)];
+    /// let mut answers = [None; 2];
     /// intersects_batch(&pairs, &mut answers)?;
-    /// assert_eq!(answers, [Ok(true), Ok(false)]);
+    /// assert_eq!(answers, [Some(true), Some(false)]);
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
     pub fn between(first: (&'a [A], &'a [P]), second: (&'a [B], &'a [P]), pairs: &'a [[u32; 2]]) -> Self {

@@ -58,6 +58,9 @@ pub(crate) trait LaneVector<N: Lane>:
     fn largest(self) -> N;
     /// The sum of the components.
     fn sum(self) -> N;
+    /// How often the vector fits into a box about the origin: the least of `half` by a component, each larger by `more`.
+    /// For components that are not negative.
+    fn fits(self, half: Self, more: N) -> N;
 }
 
 impl<N: Lane> LaneVector<N> for Vec2<N> {
@@ -86,6 +89,10 @@ impl<N: Lane> LaneVector<N> for Vec2<N> {
     #[inline(always)]
     fn sum(self) -> N {
         self.x + self.y
+    }
+    #[inline(always)]
+    fn fits(self, half: Self, more: N) -> N {
+        (half.x / (self.x + more)).smaller(half.y / (self.y + more))
     }
 }
 
@@ -116,6 +123,10 @@ impl<N: Lane> LaneVector<N> for Vec3<N> {
     #[inline(always)]
     fn sum(self) -> N {
         self.x + self.y + self.z
+    }
+    #[inline(always)]
+    fn fits(self, half: Self, more: N) -> N {
+        (half.x / (self.x + more)).smaller(half.y / (self.y + more)).smaller(half.z / (self.z + more))
     }
 }
 

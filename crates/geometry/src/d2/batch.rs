@@ -21,19 +21,19 @@ use carom_math::Pose2;
 let balls = [Ball::new(1.0)?; 3];
 let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
 let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
-let mut answers = [Ok(false), Ok(false)];
+let mut answers = [None; 2];
 intersects_batch(&pairs, &mut answers)?;
-assert_eq!(answers, [Ok(true), Ok(false)]);",
+assert_eq!(answers, [Some(true), Some(false)]);",
     level: "use carom_geometry::batch::IndexedPairs;
 use carom_geometry::d2::{Ball, intersects_batch_at};
 use carom_math::{Level, Pose2};
 let balls = [Ball::new(1.0)?; 3];
 let poses = [[0.0, 0.0], [1.5, 0.0], [4.0, 0.0]].map(Pose2::at);
 let pairs = IndexedPairs::among(&balls, &poses, &[[0, 1], [1, 2]]);
-let mut answers = [Ok(false), Ok(false)];
+let mut answers = [None; 2];
 // The least that every processor has.
 intersects_batch_at(Level::baseline(), &pairs, &mut answers)?;
-assert_eq!(answers, [Ok(true), Ok(false)]);",
+assert_eq!(answers, [Some(true), Some(false)]);",
     distance: "use carom_geometry::batch::IndexedPairs;
 use carom_geometry::d2::{Ball, distance_batch};
 use carom_math::Pose2;

@@ -9,8 +9,8 @@
 use crate::batch::filter::tolerance;
 use crate::batch::turn::{Lane, LaneVector};
 use crate::pair::place::Relative;
-use carom_math::prelude_simd::{Simd, SimdMask, dispatch, f32x4};
-use carom_math::{Lanes, Level, Mat3, Number, Vec3, Vector};
+use carom_math::prelude_simd::{Simd, SimdMask, at_baseline, f32x4};
+use carom_math::{Lanes, Mat3, Number, Vec3, Vector};
 
 type Four<S> = Lanes<S, f32x4<S>>;
 
@@ -49,7 +49,7 @@ impl Seen {
 pub(super) fn clear_axis(place: &Relative<Vec3<f64>, Mat3<f64>>, halves: [Vec3<f64>; 2]) -> Option<usize> {
     let seen = Seen::new(place, halves);
     let error = PLACED * tolerance(size_of(seen.center, seen.halves));
-    let contenders = dispatch!(Level::baseline(), simd => seen.axes(simd).contenders(seen.center, error));
+    let contenders = at_baseline!(simd => seen.axes(simd).contenders(seen.center, error));
     contenders.is_power_of_two().then(|| contenders.trailing_zeros() as usize)
 }
 
@@ -77,7 +77,7 @@ pub(crate) fn clear_arrival(
     let (seen, velocity) = (Seen::new(place, halves), Vec3::<f32>::narrow(velocity));
     let length_doubt = PLACED * tolerance(size_of(seen.center, seen.halves));
     let speed_doubt = PLACED * tolerance(LaneVector::<f32>::sum(LaneVector::<f32>::abs(velocity)));
-    dispatch!(Level::baseline(), simd => {
+    at_baseline!(simd => {
         seen.axes(simd).arrival([seen.center, velocity], [length_doubt, speed_doubt])
     })
 }

@@ -108,7 +108,14 @@ let touch = contact_cached(&wedge, here, &cube, [-0.25, 0.5, 0.5], &mut cache)?.
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
 
-impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {}
+impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {
+    const GLANCES: bool = true;
+    const SHOWS_OVERLAPS: bool = true;
+    #[inline(always)]
+    fn glance(&self, pose: &Pose3<T>, other: &Cuboid<T>, other_pose: &Pose3<T>) -> f32 {
+        glance::boxes((self, pose), (other, other_pose))
+    }
+}
 
 impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     const GLANCES: bool = true;
