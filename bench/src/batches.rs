@@ -40,6 +40,7 @@ macro_rules! suite {
                 ["ball", "box"],
                 ["ball", "capsule"],
                 ["capsule", "capsule"],
+                ["capsule", "box"],
                 ["box", "box"],
             ] {
                 $pairs::with_pairs(kinds, |pairs| {

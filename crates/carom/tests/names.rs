@@ -8,10 +8,11 @@ mod table {
     use carom::d3::{
         Aabb, Ball, BoundingBall, Cuboid, HeightField, Index, MeshSolid, Obb, Pose, Vec3, World, cast_ray,
         cast_rays, cast_shape, ccd_edge_edge, ccd_vertex_face, clashes, clearance_cached, closest_point,
-        contact, contact_batch, contact_cached, contact_within, convex_hull, decompose_mesh, distance,
-        distance_batch, distance_cached, explain, gap, intersects, intersects_batch, intersects_cached,
-        manifold, manifolds, manifolds_cached, mass_properties, mesh_health, mesh_mass, minimum_box,
-        ray_hits, ray_passages, relate, repair_mesh, time_of_impact,
+        closest_point_batch, contact, contact_batch, contact_cached, contact_within, convex_hull,
+        decompose_mesh, distance, distance_batch, distance_cached, explain, gap, intersects,
+        intersects_batch, intersects_cached, manifold, manifold_batch, manifolds, manifolds_cached,
+        mass_properties, mesh_health, mesh_mass, minimum_box, ray_hits, ray_passages, relate, repair_mesh,
+        time_of_impact, time_of_impact_batch,
     };
     use carom::response::respond;
 }

@@ -118,7 +118,7 @@ pub struct Contact<V: Vector> {
 /// assert_eq!((inside.distance, inside.inside, inside.point.x), (-0.25, true, 1.0));
 /// # Ok::<(), carom_geometry::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ClosestPoint<V: Vector> {
     /// The closest point of the surface.
     pub point: V,

@@ -165,7 +165,7 @@ pub enum Error {
         index: usize,
     },
     /// Slices that belong together are not equally long.
-    #[error("there must be {expected} {what}, one for each pair, but there {} {count}", if *count == 1 { "is" } else { "are" })]
+    #[error("there must be {expected} {what}, one for each question, but there {} {count}", if *count == 1 { "is" } else { "are" })]
     DifferentLengths {
         /// The slice whose length is wrong.
         what: &'static str,
@@ -251,6 +251,15 @@ pub(crate) fn finite<T: Real>(what: &'static str, value: T) -> Result<T, Error> 
 pub(crate) fn not_negative<T: Real>(what: &'static str, value: T) -> Result<T, Error> {
     let value = finite(what, value)?;
     if value < T::ZERO { Err(Error::Negative { what, value: value.to_f64() }) } else { Ok(value.abs()) }
+}
+
+/// An error unless there are as many answers as questions.
+pub(crate) fn one_for_each(questions: usize, answers: usize) -> Result<(), Error> {
+    if questions == answers {
+        Ok(())
+    } else {
+        Err(Error::DifferentLengths { what: "answers", expected: questions, count: answers })
+    }
 }
 
 /// The vector itself when all of its components are finite.

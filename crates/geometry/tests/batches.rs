@@ -45,11 +45,11 @@ fn length(rng: &mut Rng, extreme: bool) -> f64 {
 }
 
 macro_rules! batches {
-    ($module:ident, $d:ident, $dim:literal, $real:ident, $pose:ident, $vector:ident, $turn:expr, $wild_turn:expr, $slight:expr) => {
+    ($module:ident, $d:ident, $dim:literal, $real:ident, $pose:ident, $motion:ident, $vector:ident, $turn:expr, $wild_turn:expr, $slight:expr) => {
         mod $module {
             use super::*;
             use carom_geometry::$d::{self, *};
-            use carom_math::{Vector, $pose, $vector};
+            use carom_math::{Vector, $motion, $pose, $vector};
 
             type Place = $pose<$real>;
             type Body = (Shape<$real>, Place);
@@ -159,8 +159,11 @@ macro_rules! batches {
                 for margin in [0.0, 1e-3, 0.5] {
                     let mut found = vec![Ok(None); pairs.len()];
                     contact_within_batch(&pairs[..], margin, &mut found).unwrap();
-                    for (found, p) in found.iter().zip(&pairs) {
+                    let mut points = vec![Ok(None); pairs.len()];
+                    manifold_within_batch(&pairs[..], margin, &mut points).unwrap();
+                    for ((found, points), p) in found.iter().zip(&points).zip(&pairs) {
                         assert_same(found, &$d::contact_within(p.a, *p.pose_a, p.b, *p.pose_b, margin), p);
+                        assert_same(points, &$d::manifold_within(p.a, *p.pose_a, p.b, *p.pose_b, margin), p);
                     }
                 }
             }
@@ -220,6 +223,52 @@ macro_rules! batches {
                 for ((distance, contact), p) in distances.iter().zip(&contacts).zip(&pairs) {
                     assert_same(distance, &$d::distance(p.a, *p.pose_a, p.b, *p.pose_b), p);
                     assert_same(contact, &$d::contact(p.a, *p.pose_a, p.b, *p.pose_b), p);
+                }
+            }
+
+            #[test]
+            fn first_touches_and_closest_points_are_those_of_one_question() {
+                let mut rng = Rng::new(47);
+                let bodies: Vec<_> = (0..120)
+                    .map(|k| {
+                        let kinds = [rng.below(KINDS), rng.below(KINDS)];
+                        pair(&mut rng, kinds, k % 4 == 0)
+                    })
+                    .collect();
+                let moving = |pose: &Place, way: $vector<$real>| {
+                    $motion::between(*pose, $pose::new(pose.translation + way, pose.rotation))
+                };
+                let motions: Vec<_> = bodies
+                    .iter()
+                    .map(|((_, a), (_, b))| {
+                        let way = (b.translation - a.translation) * 0.5;
+                        (moving(a, way), moving(b, -way))
+                    })
+                    .collect();
+                let pairs: Vec<_> = bodies
+                    .iter()
+                    .zip(&motions)
+                    .map(|(((a, _), (b, _)), (pose_a, pose_b))| Pair { a, pose_a, b, pose_b })
+                    .collect();
+                let mut found = vec![Ok(None); pairs.len()];
+                $d::time_of_impact_batch(&pairs[..], Default::default(), &mut found).unwrap();
+                for (found, p) in found.iter().zip(&pairs) {
+                    let expected = $d::time_of_impact(p.a, *p.pose_a, p.b, *p.pose_b, Default::default());
+                    assert_same(found, &expected, p);
+                }
+                assert!(found.iter().any(|answer| matches!(answer, Ok(Some(_)))));
+
+                let points: Vec<_> = bodies.iter().map(|(_, (_, pose))| pose.translation).collect();
+                for ((shape, pose), _) in bodies.iter().take(20) {
+                    let mut found = vec![Ok(Default::default()); points.len()];
+                    let done = $d::closest_point_batch(shape, *pose, &points, &mut found);
+                    for (found, point) in found.iter().zip(&points) {
+                        let expected = $d::closest_point(shape, *pose, *point);
+                        match &done {
+                            Ok(()) => assert_same(found, &expected, &(shape, pose, point)),
+                            Err(error) => assert_same(&expected.as_ref().err(), &Some(error), &(shape, pose)),
+                        }
+                    }
                 }
             }
 
@@ -320,6 +369,7 @@ macro_rules! in_space {
             3,
             $real,
             Pose3,
+            Motion3,
             Vec3,
             |rng, lattice| {
                 let q = if lattice { generate::cube_rotation(rng) } else { generate::unit_quaternion(rng) };
@@ -352,6 +402,7 @@ macro_rules! in_plane {
             2,
             $real,
             Pose2,
+            Motion2,
             Vec2,
             |rng, lattice| {
                 let [c, s] = if lattice {

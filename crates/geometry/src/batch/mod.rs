@@ -3,8 +3,11 @@
 //! | question | functions of [`d2`](crate::d2) and [`d3`](crate::d3) | what a batch gains |
 //! |---|---|---|
 //! | do they touch? | `intersects_batch` | lanes: most pairs never see the function for one pair |
-//! | how deep? | `contact_batch`, `contact_within_batch` | lanes for the pairs that are apart; those that touch go one by one |
+//! | how deep, and where? | `contact_batch`, `contact_within_batch`, `manifold_batch`, `manifold_within_batch` | lanes for the pairs that are apart; those that touch go one by one |
 //! | how far apart? | `distance_batch` | nothing but the loop: every pair goes one by one |
+//! | when do they first touch? | `time_of_impact_batch` | nothing but the loop; pairs with motions for poses |
+//!
+//! One shape and many points or rays: `closest_point_batch`, `cast_rays`; straight motions: `cast_shapes`.
 //!
 //! **Same answers.** Each answer is the one that the function for a single pair gives, to the bit, at every
 //! instruction set and whatever the other pairs are. That is so by construction: a *filter* in `f32` lanes
@@ -14,13 +17,14 @@
 //! everything that is not finite, out of range or of another kind, is handed to that function. The proof
 //! of the intervals stands in `filter`.
 //!
-//! **Kinds.** Balls, boxes and capsules have filters: ball–ball, ball–box, ball–capsule, capsule–capsule and
-//! box–box. Slices may mix all kinds: pairs are sorted into one row a kind, of 64 pairs, on the stack. With
+//! **Kinds.** Balls, boxes and capsules have filters: ball–ball, ball–box, ball–capsule, capsule–capsule, capsule–box
+//! and box–box. Slices may mix all kinds: pairs are sorted into one row a kind, of 64 pairs, on the stack. With
 //! concrete shapes (`&[Ball<f32>]`) no kind is looked up at all.
 //!
-//! **Errors.** A bad pair has its own error in its own place and does not touch the others. Nothing is
-//! allocated.
+//! **Errors.** A bad pair has its own error in its own place and does not touch the others; in answers of one byte, those of
+//! `intersects_batch`, that is `None`, and `intersects` says why. Nothing is allocated.
 
+pub(crate) mod boxes;
 pub(crate) mod filter;
 pub(crate) mod gather;
 pub(crate) mod query;
@@ -107,7 +111,7 @@ pub trait Pairs {
     type A;
     /// The second shape of a pair.
     type B;
-    /// The poses: `Pose2` or `Pose3`.
+    /// The poses: `Pose2` or `Pose3`; motions for questions about those.
     type Pose;
 
     /// How many pairs there are.

@@ -58,6 +58,8 @@ pub(crate) trait LaneVector<N: Lane>:
     fn largest(self) -> N;
     /// The sum of the components.
     fn sum(self) -> N;
+    /// The nearest point of a box about the origin.
+    fn clamped(self, half: Self) -> Self;
     /// How often the vector fits into a box about the origin: the least of `half` by a component, each larger by `more`.
     /// For components that are not negative.
     fn fits(self, half: Self, more: N) -> N;
@@ -89,6 +91,10 @@ impl<N: Lane> LaneVector<N> for Vec2<N> {
     #[inline(always)]
     fn sum(self) -> N {
         self.x + self.y
+    }
+    #[inline(always)]
+    fn clamped(self, half: Self) -> Self {
+        Vec2::new(limited(self.x, half.x), limited(self.y, half.y))
     }
     #[inline(always)]
     fn fits(self, half: Self, more: N) -> N {
@@ -125,9 +131,18 @@ impl<N: Lane> LaneVector<N> for Vec3<N> {
         self.x + self.y + self.z
     }
     #[inline(always)]
+    fn clamped(self, half: Self) -> Self {
+        Vec3::new(limited(self.x, half.x), limited(self.y, half.y), limited(self.z, half.z))
+    }
+    #[inline(always)]
     fn fits(self, half: Self, more: N) -> N {
         (half.x / (self.x + more)).smaller(half.y / (self.y + more)).smaller(half.z / (self.z + more))
     }
+}
+
+#[inline(always)]
+fn limited<N: Lane>(x: N, reach: N) -> N {
+    x.larger(-reach).smaller(reach)
 }
 
 /// The number in every lane.

@@ -204,11 +204,3 @@ impl<V: Vector<Scalar = f64>, M: Turn<V>> LocalLine<V> for LineInWorld<V, M> {
 pub(crate) fn is_near<V: Vector<Scalar = f64>>(t: f64, direction: V) -> bool {
     (t <= power_of_two(60)) & (direction.sum_of_magnitudes() <= power_of_two(28))
 }
-
-/// An error unless there is one answer for each question.
-pub(crate) fn same_count(what: &'static str, questions: usize, answers: usize) -> Result<(), Error> {
-    if questions == answers {
-        return Ok(());
-    }
-    Err(Error::NoSuchIndex { what, index: questions.max(answers) - 1, count: questions.min(answers) })
-}

@@ -316,7 +316,7 @@ macro_rules! ray_query {
             options: RayOptions<T>,
             answers: &mut [Result<Option<Hit<$vector<T>>>, Error>],
         ) -> Result<(), Error> {
-            query::same_count("answers", rays.len(), answers.len())?;
+            crate::error::one_for_each(rays.len(), answers.len())?;
             let (shape, pose) = (shape.as_shape(), pose.into());
             for (ray, answer) in rays.iter().zip(answers) {
                 *answer = first_hit_of(shape, pose, ray, options);

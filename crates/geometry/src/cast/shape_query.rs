@@ -21,7 +21,7 @@ macro_rules! shape_query {
             options: CastOptions<T>,
             answers: &mut [Result<Option<Hit<$vector<T>>>, Error>],
         ) -> Result<(), Error> {
-            query::same_count("answers", questions.len(), answers.len())?;
+            crate::error::one_for_each(questions.len(), answers.len())?;
             for (&(a, pose_a, velocity_a, b, pose_b, velocity_b), answer) in questions.iter().zip(answers) {
                 *answer = cast_shape(a, pose_a, velocity_a, b, pose_b, velocity_b, options);
             }

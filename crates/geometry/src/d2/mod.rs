@@ -11,9 +11,9 @@
 //! | which axis separates two boxes or polygons? | [`sat`] |
 //! | the same questions about a pair again and again? | [`PairCache`], [`intersects_cached`], [`distance_cached`], [`contact_cached`]; over a mesh [`PartCache`] with [`manifolds_cached`], [`clearance_cached`] |
 //! | how was any of these found? | [`explain`] |
-//! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], and [`crate::batch`] |
+//! | the same about many pairs? | [`intersects_batch`], [`distance_batch`], [`contact_batch`], [`contact_within_batch`], [`manifold_batch`], [`time_of_impact_batch`], and [`crate::batch`] |
 //! | which of many shapes clash, and how deep? | [`clashes`] |
-//! | which point of a shape is closest to a point? | [`closest_point`] |
+//! | which point of a shape is closest to a point? | [`closest_point`], [`closest_point_batch`] |
 //! | where does a ray hit first? | [`cast_ray`], [`cast_rays`]; [`ray_hits`] when yes or no is enough |
 //! | where does a ray go in and out? | [`ray_passages`] |
 //! | when do moving shapes first touch? | [`cast_shape`], [`cast_shapes`]; [`time_of_impact`] when they turn as well |
@@ -64,18 +64,21 @@ pub use pair::{
 pub use pair::explain;
 
 // Many pairs at once.
-pub use batch::{contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at};
+pub use batch::{
+    contact_batch, contact_within_batch, distance_batch, intersects_batch, intersects_batch_at,
+    manifold_batch, manifold_within_batch,
+};
 
 // Many shapes at once: all that clash.
 pub use clash::{clashes, clashes_with_progress};
 
 // A shape and a point.
-pub use closest::closest_point;
+pub use closest::{closest_point, closest_point_batch};
 
 // Rays and moving shapes.
 pub use motion::{
     cast_ray, cast_rays, cast_shape, cast_shapes, ccd_vertex_edge, ray_hits, ray_passages, time_of_impact,
-    watch_time_of_impact,
+    time_of_impact_batch, watch_time_of_impact,
 };
 
 // Polygons: exact relations, convex pieces.

@@ -3,10 +3,14 @@
 /// The band of [`towards_one`](crate::scale::towards_one) for times: squares of velocities, lengths by times, stay in range.
 pub(crate) const PACES: i32 = 100;
 
-/// The functions `time_of_impact` and `watch_time_of_impact` of a dimension, over its own `comes_after`,
+/// The functions `time_of_impact`, `time_of_impact_batch` and `watch_time_of_impact` of a dimension, over its own `comes_after`,
 /// `body_of` and `largest_arm_of(&Shape<f64>, spin)`, and the pair of [`chased_pair`](super::chase::chased_pair).
 macro_rules! impact_query {
-    ($vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty, $(#[$documentation:meta])*) => {
+    (
+        $vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty,
+        $(#[$documentation:meta])*
+        batch: $batch_example:literal
+    ) => {
         $(#[$documentation])*
         pub fn time_of_impact<T: Real>(
             a: &impl AsShape<T>,
@@ -16,6 +20,35 @@ macro_rules! impact_query {
             options: ImpactOptions<T>,
         ) -> Result<Option<Impact<$vector<T>>>, Error> {
             impact_watched((a.as_shape(), motion_a), (b.as_shape(), motion_b), options, &mut ())
+        }
+
+        /// [`time_of_impact`] for every pair, the answer of pair k in `answers[k]`: the same to the bit, and as quick as a loop,
+        /// for that is what it is. Where pairs have poses, these have motions.
+        ///
+        /// # Errors
+        /// When there are not as many answers as pairs; then no answer is written. For the pairs, each its own.
+        ///
+        /// # Example
+        /// ```
+        #[doc = $batch_example]
+        /// # Ok::<(), carom_geometry::Error>(())
+        /// ```
+        #[allow(clippy::type_complexity)] // an answer is spelled out once, here
+        pub fn time_of_impact_batch<T, L>(
+            pairs: &L,
+            options: ImpactOptions<T>,
+            answers: &mut [Result<Option<Impact<$vector<T>>>, Error>],
+        ) -> Result<(), Error>
+        where
+            T: Real,
+            L: Pairs<A: AsShape<T>, B: AsShape<T>, Pose = $motion<T>> + ?Sized,
+        {
+            one_for_each(pairs.len(), answers.len())?;
+            for (index, answer) in answers.iter_mut().enumerate() {
+                let pair = pairs.pair(index);
+                *answer = pair.and_then(|p| time_of_impact(p.a, *p.pose_a, p.b, *p.pose_b, options));
+            }
+            Ok(())
         }
 
         /// Like [`time_of_impact`], telling each step of the search to `watch`.

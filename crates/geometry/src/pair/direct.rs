@@ -305,8 +305,6 @@ macro_rules! pair_direct {
             }
         }
 
-        impl<T: Real> Glance<T, Capsule<T>> for Cuboid<T> {}
-
         /// Any two shapes in the canonical order. Not worth a copy for each order of the shapes.
         #[inline(never)]
         fn framed<T, A, B, Q>(

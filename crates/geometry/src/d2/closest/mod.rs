@@ -6,7 +6,7 @@ use super::shape::{AsShape, Rounded, Shape};
 use crate::answer::ClosestPoint;
 use crate::composite::point::nearest as nearest_part_of;
 use crate::convex::nearest_on_ellipsoid;
-use crate::error::finite_vector;
+use crate::error::{finite_vector, one_for_each};
 use crate::pair::closest::closest_query;
 use crate::pair::core::Flats;
 use crate::pair::nearest::{self, Nearest};
@@ -14,14 +14,21 @@ use crate::pair::place::Turn;
 use crate::pair::product::cross2;
 use crate::shape::Resize;
 use crate::{Error, scale};
-use carom_math::{Pose2, Real, Vec2, Vector};
+use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
 
 closest_query! {
-    Vec2, Pose2,
+    Vec2, Pose2, Mat2<f64>,
     "use carom_geometry::d2::{Triangle, closest_point};
 let roof = Triangle::new([-1.0, 0.0], [1.0, 0.0], [0.0, 3.0])?;
 let found = closest_point(&roof, [10.0, 0.0], [10.0, 0.25])?;
-assert_eq!((found.distance, found.inside, found.point.y), (-0.25, true, 0.0));"
+assert_eq!((found.distance, found.inside, found.point.y), (-0.25, true, 0.0));",
+    batch: "use carom_geometry::d2::{Ball, closest_point_batch};
+use carom_math::Vec2;
+let (ball, points) = (Ball::new(1.0)?, [[3.0, 0.0], [0.0, -0.5]].map(Vec2::from));
+let mut answers = vec![Ok(Default::default()); 2];
+closest_point_batch(&ball, [0.0, 0.0], &points, &mut answers)?;
+assert_eq!(answers[0].clone()?.distance, 2.0);
+assert_eq!(answers[1].clone()?.distance, -0.5);"
 }
 
 /// The nearest point of any shape, in its own frame.

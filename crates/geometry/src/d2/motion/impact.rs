@@ -5,9 +5,10 @@ use super::super::pair::{Body, body_of};
 use super::super::pair::{comes_after, finite_pose, intersects, separation};
 use super::super::{AsShape, Shape, ShapeRef};
 use crate::answer::Separation;
+use crate::batch::Pairs;
 use crate::bound::{Bounded, Frame};
 use crate::cast::query::Scales;
-use crate::error::finite_vector;
+use crate::error::{finite_vector, one_for_each};
 use crate::gjk::{self, Block, Corners, Posed, Proximity, Status, Support, Vertex, Warm};
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
 use crate::motion::chase::{Kept, chased_pair};
@@ -54,6 +55,17 @@ impact_query! {
     /// assert!((hit.t - 1.0 / 6.0).abs() < 1e-12); // sin 30° = 1/2
     /// # Ok::<(), carom_geometry::Error>(())
     /// ```
+    batch: "use carom_geometry::batch::IndexedPairs;
+use carom_geometry::d2::{Ball, time_of_impact_batch};
+use carom_math::{Motion2, Pose2};
+let balls = [Ball::new(1.0)?; 3];
+let at = |x: f64, speed: f64| Motion2::from_velocity(Pose2::at([x, 0.0]), [speed, 0.0], 0.0);
+let motions = [at(0.0, 0.0), at(6.0, -8.0), at(20.0, -8.0)];
+let pairs = IndexedPairs::among(&balls, &motions, &[[0, 1], [0, 2]]);
+let mut answers = vec![Ok(None); 2];
+time_of_impact_batch(&pairs, Default::default(), &mut answers)?;
+assert_eq!(answers[0].clone()?.map(|hit| hit.t), Some(0.5));
+assert_eq!(answers[1], Ok(None)); // not within the time asked about, which ends at 1"
 }
 
 chased_pair!(Vec2, Pose2, Motion2, f64, Mat2<f64>, Rot2::from_angle);

@@ -12,23 +12,30 @@ use super::shape::{AsShape, Rounded, Shape};
 use crate::answer::ClosestPoint;
 use crate::composite::point::nearest as nearest_part_of;
 use crate::convex::nearest_on_ellipsoid;
-use crate::error::finite_vector;
+use crate::error::{finite_vector, one_for_each};
 use crate::pair::closest::closest_query;
 use crate::pair::core::{Core, Flats};
 use crate::pair::nearest::{self, Foot, Nearest, foot_on_segment};
 use crate::pair::place::Turn;
 use crate::shape::Resize;
 use crate::{Error, scale};
-use carom_math::{Number, Pose3, Real, Vec2, Vec3, Vector};
+use carom_math::{Mat3, Number, Pose3, Real, Vec2, Vec3, Vector};
 
 closest_query! {
-    Vec3, Pose3,
+    Vec3, Pose3, Mat3<f64>,
     "use carom_geometry::d3::{Cylinder, closest_point};
 let can = Cylinder::new(1.0, 2.0)?;
 let found = closest_point(&can, [0.0, 0.0, 0.0], [0.0, 4.0, 0.0])?;
 assert_eq!((found.distance, found.inside, found.point.y), (3.0, false, 1.0));
 let deep = closest_point(&can, [0.0, 0.0, 0.0], [0.0, 0.75, 0.0])?;
-assert_eq!((deep.distance, deep.inside), (-0.25, true));"
+assert_eq!((deep.distance, deep.inside), (-0.25, true));",
+    batch: "use carom_geometry::d3::{Ball, closest_point_batch};
+use carom_math::Vec3;
+let (ball, points) = (Ball::new(1.0)?, [[3.0, 0.0, 0.0], [0.0, -0.5, 0.0]].map(Vec3::from));
+let mut answers = vec![Ok(Default::default()); 2];
+closest_point_batch(&ball, [0.0, 0.0, 0.0], &points, &mut answers)?;
+assert_eq!(answers[0].clone()?.distance, 2.0);
+assert_eq!(answers[1].clone()?.distance, -0.5);"
 }
 
 pub(crate) use hull::clearly_nearest;

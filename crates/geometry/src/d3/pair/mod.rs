@@ -117,6 +117,14 @@ impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {
     }
 }
 
+impl<T: Real> Glance<T, Capsule<T>> for Cuboid<T> {
+    const GLANCES: bool = true;
+    #[inline(always)]
+    fn glance(&self, pose: &Pose3<T>, other: &Capsule<T>, other_pose: &Pose3<T>) -> f32 {
+        glance::capsule_box((self, pose), (other, other_pose))
+    }
+}
+
 impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     const GLANCES: bool = true;
     #[inline(always)]
