@@ -351,9 +351,6 @@ macro_rules! pair_direct {
             // All of f32 has the factor 1, and the compiler knows it.
             let (a, b, between) = (a.resized(factor), b.resized(factor), between * factor);
             let error = ROUNDING * (distance * factor + (size_a * factor + size_b * factor));
-            if let Some(answer) = question.at_once(&a, &b, between, error) {
-                return Ok(answer);
-            }
             let turn = first.rotation.to_matrix();
             let place = Relative { rotation: relative.to_matrix(), translation: turn.undo(between) };
             let origin = first.translation;

@@ -10,7 +10,7 @@ use super::segments::Segments;
 use crate::answer::Separation;
 use crate::sat::PairCache;
 use crate::shape::{Capsule, Cuboid, Resize};
-use carom_math::{Number, Real, Vector};
+use carom_math::{Real, Vector};
 use std::marker::PhantomData;
 
 /// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
@@ -64,11 +64,6 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
         } else {
             self.relate_within(other, place, (error, limit), None)
         }
-    }
-    /// Whether it takes no more than the vector between the origins to know that they touch.
-    #[inline(always)]
-    fn touch_at_once(&self, _other: &B, _between: V, _error: f64) -> bool {
-        false
     }
     /// Whether [`relate`](Self::relate) would say that they are farther apart than `limit`; in doubt not.
     #[inline(always)]
@@ -253,12 +248,5 @@ impl<V: Flats, M: EdgeAxes<V>> Meets<Cuboid<V>, V, M> for Cuboid<V> {
     #[inline(always)]
     fn touch(&self, other: &Cuboid<V>, place: &Relative<V, M>, error: f64) -> bool {
         Boxes { a: self.half_extents(), b: other.half_extents(), place, error }.touch()
-    }
-    /// The balls inside of the boxes overlap, by more than the rounding errors.
-    #[inline(always)]
-    fn touch_at_once(&self, other: &Cuboid<V>, between: V, error: f64) -> bool {
-        let least = |half: V| (0..V::DIM).fold(f64::INFINITY, |least, axis| half.get(axis).min_of(least));
-        let sure = least(self.half_extents()) + least(other.half_extents()) - 2.0 * error;
-        0.0 < sure && between.dot(between) < sure * sure
     }
 }

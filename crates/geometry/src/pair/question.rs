@@ -50,21 +50,6 @@ macro_rules! pair_question {
             ) -> Option<Result<Self::Answer, Error>> {
                 None
             }
-            /// The answer, if no frame is needed to find it.
-            #[inline(always)]
-            fn at_once<A, B>(
-                &self,
-                _a: &A,
-                _b: &B,
-                _between: $vector<f64>,
-                _error: f64,
-            ) -> Option<Self::Answer>
-            where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
-            {
-                None
-            }
             /// Whether it is worth a look at the pair in `f32`: not where what touches has to be computed anyway.
             const GLANCES: bool = false;
             /// Whether it is worth one for shapes that mostly overlap, because it has an answer for those.
@@ -105,14 +90,6 @@ macro_rules! pair_question {
             {
                 let place = pair.place; // of its own, see `Pair`
                 Ok(a.touch(b, &place, pair.error))
-            }
-            #[inline(always)]
-            fn at_once<A, B>(&self, a: &A, b: &B, between: $vector<f64>, error: f64) -> Option<bool>
-            where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
-            {
-                a.touch_at_once(b, between, error).then_some(true)
             }
             #[inline(always)]
             fn about_capsules(
@@ -174,16 +151,8 @@ macro_rules! pair_question {
             ) -> Option<Result<Gap<T>, Error>> {
                 Some(Gap::new(found.separation, found.error + rounded_input::<T>(pair.size())))
             }
-            /// Shapes that touch beyond doubt have no gap.
-            #[inline(always)]
-            fn at_once<A, B>(&self, a: &A, b: &B, between: $vector<f64>, error: f64) -> Option<Gap<T>>
-            where
-                A: Meets<B, $vector<f64>, Matrix>,
-                B: Resize,
-            {
-                a.touch_at_once(b, between, error).then(Gap::default)
-            }
             const GLANCES_AT_OVERLAPS: bool = true;
+            /// Shapes that touch beyond doubt have no gap.
             #[inline(always)]
             fn at_a_glance(&self, verdict: f32) -> Option<Gap<T>> {
                 (verdict < 0.0).then(Gap::default)
