@@ -397,7 +397,8 @@ fn update<D: Engine>(
         contact.verdict = Verdict::Parts;
         return;
     }
-    find_points(contact, (a, at_a), (b, at_b), settings);
+    contact.reference = now;
+    find_points_of(contact, [a, b], &placed, settings);
     contact.verdict = change(was_touching, contact.count != 0);
 }
 
@@ -409,9 +410,19 @@ pub(super) fn find_points<D: Engine>(
     settings: &Settings<D::Vector>,
 ) {
     let placed = Placed::new(at_a, at_b);
+    contact.reference = placed.relative(contact.is_seen_from_second);
+    find_points_of(contact, [a, b], &placed, settings);
+}
+
+/// The same, given where they are, once the contact has that for its reference.
+fn find_points_of<D: Engine>(
+    contact: &mut Contact<D>,
+    [a, b]: [&ColliderRecord<D>; 2],
+    placed: &Placed<D>,
+    settings: &Settings<D::Vector>,
+) {
     let [pose_a, pose_b] = placed.poses(a, b);
     contact.is_known = true;
-    contact.reference = placed.relative(contact.is_seen_from_second);
     // What cannot be told, such as two segments in space, does not touch.
     let found = D::manifold(&a.given.shape, pose_a, &b.given.shape, pose_b, settings.margin());
     let Some(found) = found.ok().flatten() else {

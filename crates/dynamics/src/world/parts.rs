@@ -171,7 +171,21 @@ impl<D: Engine> PartPair<D> {
         })
     }
 
-    /// Whether the shapes of a contact that did not touch are still farther apart than the margin.
+    /// Whether the shapes of a contact that did not touch are still farther apart than the margin, by what is known of them.
+    fn is_still_clear(
+        &mut self,
+        contact: &Contact<D>,
+        shapes: [&ColliderRecord<D>; 2],
+        now: (D::Vector, D::Rotation),
+        margin: f32,
+    ) -> bool {
+        if contact.is_touching {
+            self.clearance = None;
+        }
+        0.0 < self.room(contact, shapes, now, margin)
+    }
+
+    /// The same, by looking at them.
     fn is_clear(
         &mut self,
         contact: &Contact<D>,
@@ -181,11 +195,7 @@ impl<D: Engine> PartPair<D> {
         margin: f32,
     ) -> bool {
         if contact.is_touching {
-            self.clearance = None;
             return false;
-        }
-        if 0.0 < self.room(contact, [a, b], now, margin) {
-            return true;
         }
         let smaller = if contact.is_seen_from_second { a } else { b };
         let far = FAR * (contact.reach - smaller.distance) + margin;
@@ -204,9 +214,13 @@ impl<D: Engine> PartPair<D> {
         settings: &Settings<D::Vector>,
     ) {
         self.groups.clear();
+        let (margin, now) = (settings.margin(), placed.relative(contact.is_seen_from_second));
+        if self.is_still_clear(contact, [a, b], now, margin) {
+            return;
+        }
         let [pose_a, pose_b] = placed.poses(a, b);
-        let (margin, shapes) = (settings.margin(), [(&a.given.shape, pose_a), (&b.given.shape, pose_b)]);
-        if self.is_clear(contact, (a, b), shapes, placed.relative(contact.is_seen_from_second), margin) {
+        let shapes = [(&a.given.shape, pose_a), (&b.given.shape, pose_b)];
+        if self.is_clear(contact, (a, b), shapes, now, margin) {
             return;
         }
         if D::manifolds_cached(shapes[0], shapes[1], margin, &mut self.near, &mut self.found).is_err() {
