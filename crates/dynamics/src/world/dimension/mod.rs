@@ -4,6 +4,7 @@
 //! kernel that the pipeline, which is written once, asks of a dimension.
 
 mod gyro;
+mod hit;
 mod lanewise;
 mod plane;
 mod plane_contact;

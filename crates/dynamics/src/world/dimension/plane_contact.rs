@@ -4,14 +4,11 @@ use super::super::contact::{Contact, Point};
 use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
+use super::hit::hits;
 use super::plane::Plane;
 use super::{Side, inverse};
 use carom_math::{Number, Vec2};
 use core::cell::Cell;
-
-mod hit;
-
-pub(super) use hit::{meet, restitute};
 
 /// Where the numbers of a contact are in its block.
 mod row {
@@ -127,6 +124,13 @@ impl<T: Wide> Common<T> {
     fn push(&self, a: &mut Velocities<T>, b: &mut Velocities<T>, arm: Vec2<T>, impulse: Vec2<T>) {
         a.push(arm, -impulse, self.mass_a, self.inertia_a);
         b.push(arm - self.offset, impulse, self.mass_b, self.inertia_b);
+    }
+    /// What an impulse of 1 along the normal changes of the relative speed there.
+    #[inline(always)]
+    fn resistance(&self, arm: Vec2<T>) -> T {
+        let arm_b = arm - self.offset;
+        let (turn_a, turn_b) = (arm.cross(self.normal), arm_b.cross(self.normal));
+        self.mass_a + self.mass_b + (self.inertia_a * turn_a * turn_a + self.inertia_b * turn_b * turn_b)
     }
     #[inline(always)]
     fn relative(&self, a: &Velocities<T>, b: &Velocities<T>, arm: Vec2<T>) -> Vec2<T> {
@@ -469,3 +473,5 @@ fn set_vector<T: Wide>(block: &mut Block<'_, T>, row: usize, v: Vec2<T>) {
     block.set(row, v.x);
     block.set(row + 1, v.y);
 }
+
+hits!(Vec2 { x, y }, points: 2, order: [0, 1, 0, 1, 0]);

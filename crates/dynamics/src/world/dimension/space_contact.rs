@@ -10,14 +10,11 @@ use super::super::solver::block::{Block, Draft, Lane, MOST_LANES};
 use super::super::solver::soft::StepFactors;
 use super::super::solver::wide::{Quad, Wide};
 use super::gyro::unit_turn;
+use super::hit::hits;
 use super::space::{Solid, entries};
 use super::{Engine, Side, inverse};
 use carom_math::{Mat3, Number, Vec3, Vector};
 use core::cell::Cell;
-
-mod hit;
-
-pub(super) use hit::{meet, restitute};
 
 /// Where the numbers of a contact are in its block.
 mod row {
@@ -184,6 +181,15 @@ impl<T: Wide> Common<T> {
     fn turn(&self, a: &mut Velocities<T>, b: &mut Velocities<T>, impulse: Vec3<T>) {
         a.angular -= self.inertia_a.times(impulse);
         b.angular += self.inertia_b.times(impulse);
+    }
+    /// What an impulse of 1 along the normal changes of the relative speed there.
+    #[inline(always)]
+    fn resistance(&self, arm: Vec3<T>) -> T {
+        let arm_b = arm - self.offset;
+        let (turn_a, turn_b) = (arm.cross(self.normal), arm_b.cross(self.normal));
+        self.mass_a
+            + self.mass_b
+            + (turn_a.dot(self.inertia_a.times(turn_a)) + turn_b.dot(self.inertia_b.times(turn_b)))
     }
     #[inline(always)]
     fn relative(&self, a: &Velocities<T>, b: &Velocities<T>, arm: Vec3<T>) -> Vec3<T> {
@@ -675,3 +681,5 @@ fn set_vector<T: Wide>(block: &mut Block<'_, T>, row: usize, v: Vec3<T>) {
     block.set(row + 1, v.y);
     block.set(row + 2, v.z);
 }
+
+hits!(Vec3 { x, y, z }, points: POINT_COUNT, order: [0, 1, 2, 3, 2, 1, 0, 1, 2, 3, 2, 1, 0]);
