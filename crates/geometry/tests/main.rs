@@ -39,6 +39,7 @@ mod motion_steps;
 mod moving;
 mod moving_curved;
 mod moving_named;
+mod moving_past;
 mod outlines;
 mod pairs;
 mod properties;

@@ -184,7 +184,11 @@ macro_rules! touch_query {
                 Shape::Cuboid(cuboid) if radius != 0.0 => {
                     quick::rounded_cuboid_hit(origin, velocity, cuboid.half_extents(), radius, care)
                 }
-                _ => None,
+                // What misses the ball around it by more than rounding misses the rest; a hit says nothing yet.
+                _ => ball_around(other).and_then(|(center, reach)| {
+                    let reach = (reach + radius) * (1.0 + 1e-12);
+                    quick::ball_hit(origin - center, velocity, reach, care).filter(Option::is_none)
+                }),
             };
             match quick {
                 Some(None) => return Meeting::Never,

@@ -31,7 +31,8 @@ use crate::trace::{Follow, Look, Method, Side, Told};
 use crate::{CastOptions, Error, Hit, RayOptions};
 use carom_math::{Mat2, Number, Pose2, Real, Vec2, Vector};
 use moving::{
-    ball_passage, boxes_meet, follow_boxes, inflated_span, is_convex, needs_distances, sides_meet, sides_of,
+    ball_around, ball_passage, boxes_meet, follow_boxes, inflated_span, is_convex, needs_distances,
+    sides_meet, sides_of,
 };
 use ray::{direct_hit, narrow_hit};
 

@@ -79,6 +79,14 @@ pub(super) fn inflated_span(
     }
 }
 
+/// A ball around a shape whose closed forms go over many features: its centre and radius.
+#[inline]
+pub(super) fn ball_around(shape: &Shape<f64>) -> Option<(Vec2<f64>, f64)> {
+    let Shape::Polygon(polygon) = shape else { return None };
+    let view = polygon.view();
+    Some((view.center(), view.outer_radius()))
+}
+
 /// The flat sides of a core that casts know how to meet.
 pub(super) fn sides_of(body: &Body<'_>) -> Sides<Vec2<f64>> {
     match body {

@@ -14,6 +14,7 @@ use crate::cast::round::capsule_span;
 use crate::cast::span::{Passage, Span};
 use crate::d3::ConvexHull;
 use crate::d3::solid::HullView;
+use crate::gjk::Support;
 use crate::manifold::feature::Kind;
 use crate::sat::{Solid, members};
 use crate::shape::Resize;
@@ -209,14 +210,20 @@ pub(super) fn rounded_hull_span(
     if hull.dimension() < 2 {
         return capsule_span(origin, velocity, ends(hull), radius).map(|span| span.named_edge(0, [0, 1]));
     }
+    let slack = 16.0 * f64::EPSILON * (origin.max_abs() + hull_size(hull) + radius);
+    let view = hull.view();
+    if is_far_from(path, view.center(), view.outer_radius() + radius + 4.0 * slack) {
+        return None;
+    }
     let mut enter = Passage::new(f64::NEG_INFINITY, Vec3::ZERO);
     let mut exit = Passage::new(f64::INFINITY, Vec3::ZERO);
-    let slack = 16.0 * f64::EPSILON * (origin.max_abs() + hull_size(hull) + radius);
+    // The earliest of the last entry and the latest of the first exit that rounding allows for: heights are off by the slack, speeds by
+    // as much of the velocity.
+    let (mut entered, mut left) = (f64::NEG_INFINITY, f64::INFINITY);
+    let speed_slack = 16.0 * f64::EPSILON * velocity.max_abs();
     for face in 0..hull.face_count() {
-        let &[a, b, c, ..] = hull.face(face) else { continue };
-        let corners = [a, b, c].map(|index| hull.vertex(index));
-        let Some(normal) = face_normal(corners).normalized() else { continue };
-        let (height, speed) = (radius - normal.dot(origin - corners[0]), normal.dot(velocity));
+        let Some((normal, anchor)) = plane_of(hull, &view, face) else { continue };
+        let (height, speed) = (radius - normal.dot(origin - anchor), normal.dot(velocity));
         if speed == 0.0 {
             if height < -slack {
                 return None;
@@ -224,12 +231,22 @@ pub(super) fn rounded_hull_span(
             continue;
         }
         let passage = Passage::new(height / speed, normal).on(Kind::Face, face);
-        if speed < 0.0 && enter.t < passage.t {
-            enter = passage;
+        let doubt = (slack + passage.t.abs() * speed_slack) / speed.abs();
+        if speed < 0.0 {
+            entered = (passage.t - doubt).max_of(entered);
+            if enter.t < passage.t {
+                enter = passage;
+            }
+        } else {
+            left = (passage.t + doubt).min_of(left);
+            if passage.t < exit.t {
+                exit = passage;
+            }
         }
-        if 0.0 < speed && passage.t < exit.t {
-            exit = passage;
-        }
+    }
+    // What is never behind all faces, moved out, is never near: what is round lies within them.
+    if left < entered {
+        return None;
     }
     let through = [enter, exit].map(|passage| is_above_face(path, hull, passage).then_some(passage));
     if let [Some(enter), Some(exit)] = through {
@@ -243,7 +260,13 @@ pub(super) fn rounded_hull_span(
             let to = corners[if k + 1 < corners.len() { k + 1 } else { 0 }];
             // Every edge belongs to two faces, which walk it in opposite directions.
             if from < to {
-                let met = capsule_span(origin, velocity, [hull.vertex(from), hull.vertex(to)], radius);
+                let edge = [hull.vertex(from), hull.vertex(to)];
+                let (middle, half) = ((edge[0] + edge[1]) * 0.5, Vector::length(edge[1] - edge[0]) * 0.5);
+                if is_far_from(path, middle, half + radius + 4.0 * slack) {
+                    position += 1;
+                    continue;
+                }
+                let met = capsule_span(origin, velocity, edge, radius);
                 let ends = [from as usize, to as usize];
                 span = Span::hull(span, met.map(|span| span.named_edge(position, ends)));
             }
@@ -251,6 +274,25 @@ pub(super) fn rounded_hull_span(
         }
     }
     span
+}
+
+/// The unit normal of a face and a point of it; `None` where it has no area.
+#[inline]
+fn plane_of(hull: &ConvexHull<f64>, view: &HullView<'_>, face: usize) -> Option<(Vec3<f64>, Vec3<f64>)> {
+    if view.has_faces() {
+        return Some(view.plane(face));
+    }
+    let &[a, b, c, ..] = hull.face(face) else { return None };
+    let corners = [a, b, c].map(|index| hull.vertex(index));
+    Some((face_normal(corners).normalized()?, corners[0]))
+}
+
+/// Whether the line stays farther than a distance from a point. The cross product is off by some ε of the vector from the start of the path, which
+/// the caller allows for; squares and products by some ε of themselves.
+#[inline]
+fn is_far_from(path: Motion<Vec3<f64>>, point: Vec3<f64>, distance: f64) -> bool {
+    let (beside, reach) = ((point - path.origin).cross(path.velocity), distance * (1.0 + 1e-12));
+    reach * reach * path.velocity.length_squared() < beside.length_squared()
 }
 
 /// Whether the line passes the plane of a face, moved out along its normal, above the face.

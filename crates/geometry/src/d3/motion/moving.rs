@@ -14,8 +14,10 @@ use crate::cast::span::{Passage, Span};
 use crate::d3::Shape;
 use crate::d3::closest::nearest_point;
 use crate::d3::pair::{Arrival, Body, clear_arrival};
+use crate::gjk::Support;
 use crate::manifold::feature::Kind;
 use crate::pair::place::Relative;
+use crate::sat::Solid;
 use crate::trace::Follow;
 use carom_math::{Mat3, Pose3, Vec2, Vec3, Vector};
 
@@ -105,6 +107,14 @@ fn rounded_triangle_span(
         span = Span::hull(span, met.map(|span| span.named_edge(index, [index, (index + 1) % 3])));
     }
     span
+}
+
+/// A ball around a shape whose closed forms go over many features: its centre and radius.
+#[inline]
+pub(super) fn ball_around(shape: &Shape<f64>) -> Option<(Vec3<f64>, f64)> {
+    let Shape::Hull(hull) = shape else { return None };
+    let view = hull.view();
+    Some((view.center(), view.outer_radius()))
 }
 
 /// The flat sides of a core that casts know how to meet.
