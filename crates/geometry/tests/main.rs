@@ -23,6 +23,7 @@ mod catalogue;
 mod ccd;
 mod clashes;
 mod closest;
+mod coaxial;
 mod composites;
 mod convex;
 mod decompose;

@@ -468,7 +468,11 @@ pub(crate) fn nearest_of_flat<V: Space + Flats>(a: &impl Support<V>, point: V) -
 }
 
 /// The answer for cores, with radii around them.
-fn inflated<V: Space>(core: Separation<V>, [radius_a, radius_b]: [f64; 2], error: f64) -> Separation<V> {
+pub(crate) fn inflated<V: Space>(
+    core: Separation<V>,
+    [radius_a, radius_b]: [f64; 2],
+    error: f64,
+) -> Separation<V> {
     Separation {
         separation: core.separation - (radius_a + radius_b),
         error: core.error + error,

@@ -40,7 +40,7 @@ mod manifold;
 mod mass;
 mod motion;
 mod outline;
-mod pair;
+pub(crate) mod pair;
 mod shape;
 mod solid;
 

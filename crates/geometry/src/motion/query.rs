@@ -215,13 +215,15 @@ macro_rules! impact_query {
             let radius = reach(a) + reach(b);
             let between = b.2.start().translation - a.2.start().translation;
             let velocity = b.2.velocity() - a.2.velocity();
+            // In units of the latest time: a velocity may be beyond all numbers where nobody looks for long.
             let latest = limits.start.abs().max_of(limits.end.abs());
-            let furthest = Vector::length(between) + Vector::length(velocity) * latest;
-            let is_ordinary = furthest < power_of_two(200) && power_of_two(-200) < furthest && latest < power_of_two(200);
-            let closest = -between.dot(velocity) / velocity.length_squared();
+            let (way, start, end) = (velocity * latest, limits.start / latest, limits.end / latest);
+            let furthest = Vector::length(between) + Vector::length(way);
+            let is_ordinary = furthest < power_of_two(200) && power_of_two(-200) < furthest;
+            let closest = -between.dot(way) / way.length_squared();
             // Without motion that is no number, and any time will do.
-            let time = if limits.start < closest { closest.min_of(limits.end) } else { limits.start };
-            let apart = Vector::length(between + velocity * time);
+            let time = if start < closest { closest.min_of(end) } else { start };
+            let apart = Vector::length(between + way * time);
             is_ordinary && radius + 1e-6 * (radius + furthest) < apart
         }
 

@@ -155,6 +155,10 @@ macro_rules! pair_dispatch {
             let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
             let radii = [radius_a + extra[0], radius_b + extra[1]];
             let columns = &place.rotation.columns;
+            if let Some(found) = relate_coaxial(a, b, place, radii, error) {
+                trace.axis(found.normal, 0.0 - found.separation);
+                return Some((found.separation - found.error <= limit).then_some(found));
+            }
             if let Some(found) = relate_solids((&body_a, &body_b), place, radii, error, limit, trace) {
                 return Some(found);
             }
@@ -194,6 +198,9 @@ macro_rules! pair_dispatch {
             else {
                 let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
                 let radii = [radius_a + extra_a, radius_b + extra_b];
+                if let Some(found) = relate_coaxial(a, b, place, radii, error) {
+                    return Some(found.separation <= 0.0);
+                }
                 if let Some(known) = touch_solids((&body_a, &body_b), place, radii, error) {
                     return Some(known);
                 }

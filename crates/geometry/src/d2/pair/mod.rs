@@ -99,6 +99,18 @@ let touch = contact_cached(&wedge, here, &square, [-0.25, 0.5], &mut cache)?.exp
 assert_eq!((touch.depth, touch.normal.x), (0.25, -1.0));"
 }
 
+/// What turns about an axis is a matter of space.
+#[inline(always)]
+fn relate_coaxial(
+    _: &Shape<f64>,
+    _: &Shape<f64>,
+    _: &Place,
+    _: [f64; 2],
+    _: f64,
+) -> Option<Separation<Vec2<f64>>> {
+    None
+}
+
 impl<T: Real> Glance<T, Cuboid<T>> for Cuboid<T> {
     const GLANCES: bool = true;
     const SHOWS_OVERLAPS: bool = true;

@@ -2,6 +2,7 @@
 
 mod box_axes;
 mod boxes;
+mod coaxial;
 pub mod explain;
 mod facets;
 mod flats;
@@ -48,6 +49,8 @@ pub(crate) use box_axes::{Arrival, clear_arrival};
 pub(crate) use flats::normal_of;
 pub(crate) use general::{Body, body_of};
 pub(crate) use round::radial;
+
+use coaxial::relate_coaxial;
 use triangles::ask_triangles;
 pub(crate) use triangles::relate_triangle;
 
