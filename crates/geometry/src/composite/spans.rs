@@ -25,7 +25,8 @@
 //!
 //! **Balls around boxes** are the same however far they turn. Their centres approach at no more than the relative velocity plus
 //! |ω|·(distance of the centre from the origin) for each, so a gap g is not closed within g/speed. A few such
-//! steps, each from where the last one ended, are a good bound for what is far away or turns often.
+//! steps, each from where the last one ended, are a good bound for what is far away. What is farther from the other centre of rotation than both balls reach
+//! about theirs stays so however often it turns.
 
 use super::descent::Side;
 use super::view::{Sight, View, one_by_one, pair_size};
@@ -115,6 +116,9 @@ impl<K: Kernels> Balls<K> {
         }
         let [arm_a, arm_b] = [center_a, center_b].map(Vector::length);
         let relative = K::velocity(self.motions[1]) - K::velocity(self.motions[0]);
+        if (reach + arm_a + arm_b) * (1.0 + 8.0 * f64::EPSILON) < self.nearest(relative, limit) {
+            return None;
+        }
         let speed = relative.length()
             + K::turning_speed(self.motions[0], arm_a)
             + K::turning_speed(self.motions[1], arm_b);
@@ -133,6 +137,23 @@ impl<K: Kernels> Balls<K> {
             }
         }
         Some(time)
+    }
+}
+
+impl<K: Kernels> Balls<K> {
+    /// How near the centres of rotation come to each other until a time: they move straight.
+    fn nearest(&self, relative: K::Vector, limit: f64) -> f64 {
+        let [a, b] = self.motions.map(|motion| K::moved(motion, self.start, K::Vector::ZERO));
+        // At a size of 1, so that no square is out of range.
+        let (between, size) = (b - a, relative.max_abs());
+        let along = relative * (1.0 / size);
+        let closest = if 0.0 < size { -between.dot(along) / along.length_squared() / size } else { 0.0 };
+        if !closest.is_finite() {
+            return 0.0;
+        }
+        let at = |time: f64| (between + relative * time).length();
+        // What the quotient is off by is a rounding of the way until then.
+        at(closest.max_of(0.0).min_of(limit - self.start)) * (1.0 - 1e-6)
     }
 }
 
