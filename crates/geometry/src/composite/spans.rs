@@ -46,6 +46,7 @@ const APPROACHES: usize = 4;
 const QUOTIENT: f32 = 1.0 / (1 << 20) as f32;
 
 /// Two frames within moving frames, in one of both ways.
+#[allow(clippy::large_enum_variant)] // there is one at a time, and nothing is to be allocated
 pub(super) enum Moving<K: Kernels> {
     Balls(Balls<K>),
     Span(Span<K>),
