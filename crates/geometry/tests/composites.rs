@@ -8,6 +8,7 @@
 //! ```
 
 mod ghosts;
+mod impacts;
 mod large;
 mod named;
 mod plane;

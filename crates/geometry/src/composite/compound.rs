@@ -130,6 +130,9 @@ macro_rules! compound_shape {
             fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
                 visit(item)
             }
+            fn has_composite_parts(&self) -> bool {
+                self.wide.parts.len() < self.wide.count as usize
+            }
             fn part(&self, index: u32) -> Part<'_, $kernels> {
                 let (shape, pose) = &self.wide.parts[index as usize];
                 let first = self.wide.first[index as usize];

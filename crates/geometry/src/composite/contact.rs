@@ -25,7 +25,7 @@ impl<K: Kernels> Both<'_, K> {
         is_only_deepest: bool,
         visit: impl FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
     ) -> Result<Option<Found<K::Vector>>, Error> {
-        let wanted = Wanted { is_only_deepest, least: f64::INFINITY };
+        let wanted = Wanted { is_only_deepest, least: f64::INFINITY, parts: [u32::MAX; 2] };
         let mut task = Contacts { both: self, margin, visit, wanted, touching: 0, raw: None, failed: None };
         let _ = self.walk(&mut task);
         match task.failed {
@@ -131,7 +131,12 @@ where
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         let error = self.both.error;
-        if K::is_beyond(a.shape, b.shape, place, self.margin, error) {
+        if K::is_beyond(a.shape, b.shape, place, self.limit(), error) {
+            return ControlFlow::Continue(());
+        }
+        if self.wanted.is_no_better([a.first, b.first], error)
+            && K::is_beyond(a.shape, b.shape, place, self.wanted.least - 8.0 * error, error)
+        {
             return ControlFlow::Continue(());
         }
         let relate = if self.both.is_narrow { K::relate_narrow } else { K::relate };
@@ -166,7 +171,7 @@ where
         match settle(contact, &mut points) {
             Ok(None) => ControlFlow::Continue(()),
             Ok(Some(contact)) => {
-                self.wanted.least = kernel.separation;
+                (self.wanted.least, self.wanted.parts) = (kernel.separation, [a.first, b.first]);
                 self.tell(&PartContact { known: points.as_ref(), ..contact })
             }
             Err(error) => self.fail(error),
@@ -228,8 +233,17 @@ where
 #[derive(Clone, Copy)]
 struct Wanted {
     is_only_deepest: bool,
-    /// The separation of the deepest one so far.
+    /// The separation of the deepest one so far, and its parts.
     least: f64,
+    parts: [u32; 2],
+}
+
+impl Wanted {
+    /// Whether what is as deep as the deepest contact so far, up to the errors of kernels, is of no interest. That merely touches, and these parts
+    /// come after its own. Shapes in the same place have no deeper contacts, and one for each pair of neighbours.
+    fn is_no_better(&self, parts: [u32; 2], error: f64) -> bool {
+        self.is_only_deepest && self.least <= 0.0 && -4.0 * error <= self.least && self.parts < parts
+    }
 }
 
 /// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`]. Its points

@@ -53,6 +53,11 @@ impl<'a, K: Kernels> Side<'a, K> {
         }
     }
 
+    /// The whole of a shape, as if it had no parts.
+    pub(crate) fn undivided(self) -> Self {
+        Self::of_core(self.whole, self.radius)
+    }
+
     /// Everything within `radius` of a box.
     pub(crate) fn of_core(whole: Aabb<K::Vector>, radius: f64) -> Self {
         Side { parts: None, nodes: &[], unit: 1.0, center: K::Vector::ZERO, back: 1.0, whole, radius }

@@ -123,12 +123,19 @@ macro_rules! kernels_of_convex_shapes {
             ) -> Result<Option<Hit<$vector<f64>>>, Error> {
                 cast_shape(a, pose_a, velocity_a, b, pose_b, velocity_b, options)
             }
+            fn pose_at(motion: $motion<f64>, time: f64) -> $pose<f64> {
+                motion.at(time)
+            }
             fn moved(motion: $motion<f64>, time: f64, point: $vector<f64>) -> $vector<f64> {
                 motion.at(time).point_to_world(point)
             }
             fn turning_speed(motion: $motion<f64>, arm: f64) -> f64 {
                 let speed: fn(_) -> f64 = $speed;
                 speed(motion.angular()) * arm
+            }
+            fn angular_speeds([a, b]: [$motion<f64>; 2]) -> ([f64; 2], f64) {
+                let speed: fn(_) -> f64 = $speed;
+                ([a, b].map(|motion| speed(motion.angular())), speed(b.angular() - a.angular()))
             }
             fn velocity(motion: $motion<f64>) -> $vector<f64> {
                 motion.velocity()

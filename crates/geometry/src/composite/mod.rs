@@ -22,7 +22,7 @@
 //! * [`walk`]: from two shapes to their pairs of convex parts; [`pair`]: touching and distance; [`contact`]: contacts;
 //! * [`cache`]: parts near a shape, kept from one question to the next;
 //! * [`facet`]: which normals a part of a surface may have;
-//! * [`point`], [`ray`], [`motion`]: a point, a line, two shapes in motion;
+//! * [`point`], [`ray`], [`motion`], [`impact`]: a point, a line, two shapes in straight motion, and turning, by [`spans`] of time;
 //! * [`compound`]: shapes put together, and [`kernels`]: what is known about convex ones, generated for both
 //!   dimensions;
 //! * [`query`]: the public questions of a dimension.
@@ -32,6 +32,7 @@ pub(crate) mod compound;
 pub(crate) mod contact;
 pub(crate) mod descent;
 pub(crate) mod facet;
+pub(crate) mod impact;
 pub(crate) mod kernels;
 pub(crate) mod motion;
 pub(crate) mod pair;
@@ -39,6 +40,7 @@ pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod ray;
 mod sieve;
+mod spans;
 pub(crate) mod tree;
 pub(crate) mod view;
 pub(crate) mod walk;
@@ -78,11 +80,14 @@ pub(crate) trait Kernels: Copy + 'static {
     fn core_bounds(shape: &Self::Shape) -> (Aabb<Self::Vector>, f64);
     /// The point of a convex shape that is farthest along a direction, in its own frame.
     fn farthest(shape: &Self::Shape, direction: Self::Vector) -> Self::Vector;
+    /// A vector, of any length, across a shape that is flat.
+    fn flat_normal(shape: &Self::Shape) -> Option<Self::Vector>;
     /// The radius of a ball.
     fn radius_of_ball(shape: &Self::Shape) -> Option<f64>;
     /// The middle between the points of a convex shape that are farthest along a direction and against it.
     fn middle(shape: &Self::Shape, direction: Self::Vector) -> Self::Vector;
-    /// Whether a glance tells that two convex shapes are farther apart than `limit`, more than `error` aside.
+    /// Whether a glance tells that two convex shapes are farther apart than `limit`, more than `error` aside; less deep in each other
+    /// than that where it is negative.
     fn is_beyond(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, limit: f64, error: f64) -> bool {
         let _ = (a, b, place, limit, error);
         false
@@ -156,10 +161,16 @@ pub(crate) trait Kernels: Copy + 'static {
         velocities: [Self::Vector; 2],
         options: CastOptions<f64>,
     ) -> Result<Option<Hit<Self::Vector>>, Error>;
+    /// Where a moving frame is at a time.
+    fn pose_at(motion: Self::Motion, time: f64) -> Self::Pose;
     /// Where a point of a moving frame is at a time.
     fn moved(motion: Self::Motion, time: f64, point: Self::Vector) -> Self::Vector;
     /// A bound on the speed at which something this far from the origin of a moving frame turns about it.
     fn turning_speed(motion: Self::Motion, arm: f64) -> f64;
+    /// The angular speed of either of two moving frames, and of one seen from the other.
+    fn angular_speeds(motions: [Self::Motion; 2]) -> ([f64; 2], f64);
+    /// The length of the product of an angular velocity and a vector, both in the world.
+    fn across(motion: Self::Motion, direction: Self::Vector) -> f64;
     /// The velocity of the origin of a moving frame.
     fn velocity(motion: Self::Motion) -> Self::Vector;
     /// First touch of two convex parts under rigid motion, each at a pose within its moving frame.
@@ -221,6 +232,10 @@ pub(crate) trait Parts<K: Kernels> {
     /// neighbours do.
     fn is_beside(&self, index: u32, reach: &Reach<K::Vector>) -> bool {
         let _ = (index, reach);
+        false
+    }
+    /// Whether parts have parts of their own.
+    fn has_composite_parts(&self) -> bool {
         false
     }
     /// Whether points count as inside that no part contains.

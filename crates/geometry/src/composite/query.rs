@@ -399,11 +399,24 @@ macro_rules! composite_queries {
                 let travel = motions.iter().fold(arranged.pair.size(), |sum, motion| {
                     sum + motion.start().translation.max_abs() + motion.velocity().max_abs() * span
                 });
-                let slack = 64.0 * f64::EPSILON * travel;
+                // An angle is off by a rounding of all that was turned.
+                let ([turn_a, turn_b], _) = $kernels::angular_speeds(motions);
+                let slack = (64.0 + (turn_a + turn_b) * span) * f64::EPSILON * travel;
                 let place = arranged.place_of_caller();
-                let found = motion::impact::<$kernels>(shapes, motions, &place, slack, options)?;
-                Ok(found
-                    .map(|(hit, _)| Impact { normal: if swapped { -hit.normal } else { hit.normal }, ..hit }))
+                let found = impact::first_touch::<$kernels>(shapes, motions, &place, slack, options)?;
+                let Some((hit, _)) = found else { return Ok(None) };
+                if hit.status != ImpactStatus::Limit {
+                    return Ok(Some(Impact {
+                        normal: if swapped { -hit.normal } else { hit.normal },
+                        ..hit
+                    }));
+                }
+                // No parts are known to touch: those that are closest then.
+                let arranged = Arranged::new(a, motion_a.at(hit.t), b, motion_b.at(hit.t))?;
+                let Some(near) = arranged.both().separation(f64::INFINITY) else { return Ok(Some(hit)) };
+                let (near, _) = arranged.to_world(near);
+                let point = near.point_a * 0.5 + near.point_b * 0.5;
+                Ok(Some(Impact { point, normal: near.normal, ..hit }))
             })
         }
 

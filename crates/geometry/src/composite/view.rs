@@ -191,9 +191,20 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
     /// A box of the other frame in that of the nodes, rounded outwards.
     #[inline(always)]
     pub(crate) fn small(&self, bounds: &Aabb<V>) -> Small<V> {
+        self.small_and(bounds, V::splat(self.slack))
+    }
+
+    /// The same, made larger by this much along the axes of the nodes' frame.
+    #[inline(always)]
+    pub(crate) fn small_within(&self, bounds: &Aabb<V>, room: V) -> Small<V> {
+        self.small_and(bounds, room * self.unit + V::splat(self.slack))
+    }
+
+    #[inline(always)]
+    fn small_and(&self, bounds: &Aabb<V>, room: V) -> Small<V> {
         let center = bounds.min * 0.5 + bounds.max * 0.5;
         let half = bounds.max * 0.5 - bounds.min * 0.5;
-        let (mut middle, mut reach) = (self.origin, V::splat(self.slack));
+        let (mut middle, mut reach) = (self.origin, room);
         for axis in 0..V::DIM {
             middle += self.columns[axis] * center.get(axis);
             reach += self.spread[axis] * half.get(axis);

@@ -104,7 +104,16 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         return task.meet_beyond(a, b, place, lower);
     }
     let before = task.touching();
-    let (side_a, side_b) = (Side::<K>::new(a.shape), Side::<K>::new(b.shape));
+    let (mut side_a, mut side_b) = (Side::<K>::new(a.shape), Side::<K>::new(b.shape));
+    // A part with parts of its own meets all of the other shape at once: tree and tree, instead of tree after tree.
+    let is_nested = |actor: &Actor<'_, K>| K::parts(actor.shape).is_some_and(Parts::has_composite_parts);
+    let (a_is_whole, b_is_whole) = (!is_nested(a) && is_nested(b), is_nested(a));
+    if a_is_whole {
+        side_a = side_a.undivided();
+    }
+    if b_is_whole {
+        side_b = side_b.undivided();
+    }
     let sides = [&side_a, &side_b];
     let view = task.view([a, b], place, sides);
     descend(
@@ -113,6 +122,7 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         task,
         |task: &T| task.limit() + slack,
         &mut |task: &mut T, i: u32, j: u32, lower: f64| {
+            let (i, j) = ((!a_is_whole).then_some(i), (!b_is_whole).then_some(j));
             meet_parts([(a, i), (b, j)], place, (slack, lower), task)
         },
     )?;
@@ -142,19 +152,19 @@ pub(crate) fn walk_among<K: Kernels, T: Task<K>>(
         if limit < lower {
             continue;
         }
-        meet_parts([(a, *index), (b, 0)], place, (slack, lower), task)?;
+        meet_parts([(a, Some(*index)), (b, Some(0))], place, (slack, lower), task)?;
     }
     if task.touching() == before { look_inside(a, b, place, task) } else { ControlFlow::Continue(()) }
 }
 
-/// Two parts, by their numbers; a shape without parts is its own.
+/// Two parts, by their numbers; a shape without parts is its own, and one without a number is meant as a whole.
 fn meet_parts<K: Kernels, T: Task<K>>(
-    [(a, i), (b, j)]: [(&Actor<'_, K>, u32); 2],
+    [(a, i), (b, j)]: [(&Actor<'_, K>, Option<u32>); 2],
     place: &Place<K>,
     (slack, lower): (f64, f64),
     task: &mut T,
 ) -> ControlFlow<()> {
-    if let (Some(parts), None) = (K::parts(a.shape), K::parts(b.shape))
+    if let (Some(parts), None, Some(i)) = (K::parts(a.shape), K::parts(b.shape), i)
         && task.passes_over((parts, i), b, place)
     {
         return ControlFlow::Continue(());
@@ -193,17 +203,17 @@ fn look_inside<K: Kernels, T: Task<K>>(
     ControlFlow::Continue(())
 }
 
-/// A part by its number, and where it is in the whole; a shape without parts is its own. Made in place and borrowed: shapes are
+/// A part by its number, and where it is in the whole; a shape without parts, or without a number, is its own. Made in place and borrowed: shapes are
 /// large, and to move them cost as much as to look at them.
 #[inline]
 fn with_part<K: Kernels, R>(
     actor: &Actor<'_, K>,
-    index: u32,
+    index: Option<u32>,
     then: impl FnOnce(&Actor<'_, K>, Option<K::Pose>) -> R,
 ) -> R {
-    match K::parts(actor.shape) {
-        None => then(actor, None),
-        Some(parts) => {
+    match (K::parts(actor.shape), index) {
+        (None, _) | (_, None) => then(actor, None),
+        (Some(parts), Some(index)) => {
             let part = parts.part(index);
             then(&actor.part(&part, Some((parts, index))), part.local)
         }

@@ -8,7 +8,7 @@ use carom_oracle::generate::{Rng, unit_quaternion};
 type Point = Vec3<f64>;
 
 /// A cube with `side`² squares a face, blown up to a ball with bumps.
-fn bumpy_ball(rng: &mut Rng, side: usize, size: f64) -> d3::TriangleMesh<f64> {
+pub(super) fn bumpy_ball(rng: &mut Rng, side: usize, size: f64) -> d3::TriangleMesh<f64> {
     let (mut corners, mut triangles) = (Vec::new(), Vec::new());
     for face in 0..6 {
         let first = corners.len();
@@ -34,11 +34,11 @@ fn bumpy_ball(rng: &mut Rng, side: usize, size: f64) -> d3::TriangleMesh<f64> {
     d3::TriangleMesh::new(corners, triangles).unwrap()
 }
 
-fn all_triangles(mesh: &d3::TriangleMesh<f64>) -> Vec<d3::Triangle<f64>> {
+pub(super) fn all_triangles(mesh: &d3::TriangleMesh<f64>) -> Vec<d3::Triangle<f64>> {
     (0..mesh.triangles().len()).map(|index| mesh.triangle(index).unwrap()).collect()
 }
 
-fn turn(rng: &mut Rng) -> Quat<f64> {
+pub(super) fn turn(rng: &mut Rng) -> Quat<f64> {
     let [x, y, z, w] = unit_quaternion(rng);
     Quat::new(x, y, z, w).unwrap()
 }

@@ -21,7 +21,7 @@ use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
 use crate::composite::query::composite_queries;
 use crate::composite::tree::PartTree;
-use crate::composite::{Kernels, Part, Parts, Place, is_composite, motion};
+use crate::composite::{Kernels, Part, Parts, Place, impact, is_composite, motion};
 use crate::error::{finite_pose, not_negative};
 use crate::gjk::Support;
 use crate::manifold::feature::{Kind, number};
@@ -66,5 +66,14 @@ assert!(found.iter().any(|manifold| manifold.parts()[0] == 1));"
 
 kernels_of_convex_shapes! {
     /// The kernels of the plane.
-    Plane, Vec2, Mat2, Pose2, Motion2, [Polyline, Outline, HeightField, Compound], f64::abs, {}
+    Plane, Vec2, Mat2, Pose2, Motion2, [Polyline, Outline, HeightField, Compound], f64::abs,
+    {
+        fn across(motion: Motion2<f64>, direction: Vec2<f64>) -> f64 {
+            motion.angular().abs() * direction.length()
+        }
+        fn flat_normal(shape: &Shape<f64>) -> Option<Vec2<f64>> {
+            let Shape::Segment(segment) = shape else { return None };
+            Some((segment.b() - segment.a()).perpendicular())
+        }
+    }
 }

@@ -23,7 +23,7 @@ use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
 use crate::composite::query::composite_queries;
 use crate::composite::tree::PartTree;
-use crate::composite::{Kernels, Part, Parts, Place, is_composite, motion};
+use crate::composite::{Kernels, Part, Parts, Place, impact, is_composite, motion};
 use crate::error::{finite_pose, not_negative};
 use crate::gjk::Support;
 use crate::manifold::feature::{Kind, number};
@@ -70,6 +70,14 @@ kernels_of_convex_shapes! {
     /// The kernels of space.
     Space, Vec3, Mat3, Pose3, Motion3, [Mesh, HeightField, Compound], |angular: Vec3<f64>| angular.length(),
     {
+        fn across(motion: Motion3<f64>, direction: Vec3<f64>) -> f64 {
+            motion.angular().cross(direction).length()
+        }
+        fn flat_normal(shape: &Shape<f64>) -> Option<Vec3<f64>> {
+            let Shape::Triangle(triangle) = shape else { return None };
+            let [p, q, r] = triangle.corners();
+            Some((q - p).cross(r - p))
+        }
         fn is_beyond(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, limit: f64, error: f64) -> bool {
             match (a, b) {
                 (Shape::Triangle(a), Shape::Triangle(b)) => {
@@ -79,8 +87,9 @@ kernels_of_convex_shapes! {
                 (_, Shape::HalfSpace(_)) => false,
                 (Shape::Triangle(a), _) => {
                     let (gap, normal) = gap_off_plane(a.corners(), b, place);
+                    // Faces tell nothing about what overlaps.
                     is_wide(gap, normal, limit, error)
-                        || limit + 4.0 * error < gap_off_faces(a.corners(), b, place)
+                        || limit.max_of(0.0) + 4.0 * error < gap_off_faces(a.corners(), b, place)
                 }
                 _ => false,
             }
@@ -147,10 +156,12 @@ fn extent_along([p, q, r]: [Vec3<f64>; 3], normal: Vec3<f64>) -> [f64; 2] {
 }
 
 /// Whether a gap along a normal that is not normalised is wider than `limit`. What heights are off by is below the
-/// error of the kernels, which counts four times.
+/// error of the kernels, which counts four times. A negative gap is by how much they overlap along the normal, and no contact is deeper
+/// than that: it is wider than a negative limit if it is less than that.
 fn is_wide(gap: f64, normal: Vec3<f64>, limit: f64, error: f64) -> bool {
     let least = limit + 4.0 * error;
-    0.0 < gap && least * least * normal.dot(normal) < gap * gap
+    let (own, others) = (gap * gap, least * least * normal.dot(normal));
+    if least < 0.0 { 0.0 < gap || own < others } else { 0.0 < gap && others < own }
 }
 
 /// Whether the normal of one of two triangles separates them by more than `limit`.
