@@ -154,6 +154,28 @@ macro_rules! manifold_queries {
                     }
                 }
             }
+            /// Who listens is shown the way of the kinds.
+            #[inline(always)]
+            fn shortly<A, B>(
+                &self,
+                (a, pose_a): (&A, &$pose<T>),
+                (b, pose_b): (&B, &$pose<T>),
+                pair: &Pair,
+            ) -> Option<Result<Self::Answer, Error>>
+            where
+                A: ShortWay<T, B>,
+            {
+                if W::LISTENS {
+                    return None;
+                }
+                let mut shown = Shown { watcher: &mut (), to_world: |point| point };
+                match a.meet_shortly(pose_a, b, pose_b, (pair.error, self.margin)) {
+                    Met::Apart => Some(Ok(None)),
+                    Met::Aside => None,
+                    Met::Here(points) => Some(pair.manifold(&points, &mut shown)),
+                    Met::Point(normal, point) => Some(pair.manifold_of_one(normal, point, &mut shown)),
+                }
+            }
             #[inline(always)]
             fn beyond(&self) -> Option<(f64, Self::Answer)> {
                 Some((self.margin, None))
