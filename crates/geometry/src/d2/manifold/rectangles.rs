@@ -19,6 +19,10 @@ pub(crate) fn meet<T: Real, A: Rectangular<T>, B: Rectangular<T>>(
     b: &Rectangle,
     (error, margin): (f64, f64),
 ) -> Met<Vec2<f64>> {
+    // A side without length has one end, and one name.
+    if !A::IS_ROD && a.is_thin() || !B::IS_ROD && b.is_thin() {
+        return Met::Aside;
+    }
     let meeting = match look(a, b, (error, margin)) {
         Look::Beyond => return Met::Apart,
         Look::Unknown => return Met::Aside,
@@ -134,7 +138,7 @@ fn on_side<const ROUND: bool>(
         let is_cut = at.abs() < 1.0;
         let feature = FeaturePair {
             a: if is_cut { at_own[end] } else { own.edge },
-            b: if is_cut { other.edge } else { other.corners[end] },
+            b: if is_cut { other.edge } else { other.corners[usize::from(0.0 < at)] },
         };
         let height = middle.x + edge.x * at;
         let below = if ROUND { below_rod(edge, side.half.x, radii[1], at) } else { 0.0 };

@@ -34,6 +34,14 @@ pub(crate) struct Rectangle {
     pub(crate) radius: f64,
 }
 
+impl Rectangle {
+    /// Whether it has no width or no height.
+    #[inline(always)]
+    pub(crate) fn is_thin(&self) -> bool {
+        self.half.x * self.half.y == 0.0
+    }
+}
+
 /// A kind that is such a rectangle.
 pub(crate) trait Rectangular<T: Real> {
     /// Whether it is the segment of a capsule: then it has one edge with two sides.
@@ -217,7 +225,8 @@ pub(crate) fn look(a: &Rectangle, b: &Rectangle, (error, limit): (f64, f64)) -> 
     let farther = lowest.dot(back) + side.half.dot(back.abs_by_axis());
     let is_proved = farther * is_apart <= PROOF * error * length;
     let is_below = aside.abs() * (1.0 - is_apart) <= error;
-    let is_clear = error < separation.abs().min_of(height.abs());
+    // Also of the limit, so that all questions agree on whether it is exceeded.
+    let is_clear = error < separation.abs().min_of(height.abs()).min_of((separation - limit).abs());
     if is_proved & is_below & is_clear {
         Look::Here(Meeting { side, lowest, foot, aside, direction, length, core, separation })
     } else {
