@@ -146,7 +146,7 @@ fn on_side<const ROUND: bool>(
         let point =
             Vec2::new(side.height + height - (height - radii[0] + below) * 0.5, middle.y + edge.y * at);
         Candidate {
-            point: side.to_world(point),
+            point: side.in_world(point),
             depth: if deepest - SAME * error <= depth { deepest } else { depth },
             feature: if 0.0 < side.forth { feature } else { feature.swapped() },
         }

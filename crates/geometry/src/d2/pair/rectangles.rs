@@ -166,7 +166,7 @@ impl Facing {
 
     /// A point of this frame in the axes of the world.
     #[inline(always)]
-    pub(crate) fn to_world(&self, point: Vec2<f64>) -> Vec2<f64> {
+    pub(crate) fn in_world(&self, point: Vec2<f64>) -> Vec2<f64> {
         turned(self.outward, point) + self.center
     }
 }
@@ -240,7 +240,7 @@ impl Meeting {
     pub(crate) fn separation(&self, radii: [f64; 2], error: f64) -> Separation<Vec2<f64>> {
         let side = &self.side;
         let normal = turned(side.outward, self.direction / self.length) * side.forth;
-        let on_side = side.to_world(Vec2::new(side.height, self.foot));
+        let on_side = side.in_world(Vec2::new(side.height, self.foot));
         // The foot is on the first or on the second.
         let of_a = 0.5 + 0.5 * side.forth;
         Separation {
