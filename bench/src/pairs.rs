@@ -34,7 +34,7 @@ macro_rules! suite {
             pub(crate) carom: $carom::Shape<f32>,
             pub(crate) wide: $carom::Shape<f64>,
             pub(crate) parry: SharedShape,
-            radius: f64,
+            pub(crate) radius: f64,
         }
 
         pub(crate) struct Pair<'a> {
@@ -47,16 +47,21 @@ macro_rules! suite {
         pub(super) fn run(report: &mut Report) {
             for (first, second) in CASES {
                 with_pairs([first, second], |pairs| {
-                    intersects(report, pairs, &format!("{first}-{second}/intersects"));
-                    distance(report, pairs, &format!("{first}-{second}/distance"));
-                    gap(report, pairs, &format!("{first}-{second}/gap"));
-                    contact(report, pairs, &format!("{first}-{second}/contact"));
-                    manifold(report, pairs, &format!("{first}-{second}/manifold"));
+                    questions(report, pairs, &format!("{first}-{second}"));
                     if first.starts_with("hull") || first.starts_with("polygon") {
                         moved_contact(report, pairs, &format!("{first}-{second}/moved-contact"));
                     }
                 });
             }
+        }
+
+        /// Every question about some pairs.
+        pub(crate) fn questions(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+            intersects(report, pairs, &format!("{name}/intersects"));
+            distance(report, pairs, &format!("{name}/distance"));
+            gap(report, pairs, &format!("{name}/gap"));
+            contact(report, pairs, &format!("{name}/contact"));
+            manifold(report, pairs, &format!("{name}/manifold"));
         }
 
         /// The pairs of two kinds that the suite is about.
@@ -430,7 +435,7 @@ pub(crate) mod plane {
     }
 
     /// The same shape in `f64`.
-    fn widened(shape: &d2::Shape<f32>) -> d2::Shape<f64> {
+    pub(crate) fn widened(shape: &d2::Shape<f32>) -> d2::Shape<f64> {
         use carom_math::Vector;
         let wide = match shape {
             d2::Shape::Ball(ball) => d2::Ball::new(f64::from(ball.radius())).map(Into::into),
@@ -476,7 +481,7 @@ pub(crate) mod plane {
         posed(Vec2::new(c(at.x), c(at.y)), c(angle))
     }
 
-    fn posed(at: Vec2<f32>, angle: f32) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    pub(crate) fn posed(at: Vec2<f32>, angle: f32) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
         let parry = query_math::Pose::new(query_math::Vector::new(at.x, at.y), angle);
         let pose = Pose::new(at, Rot2::from_angle(angle));
         (pose, parry, pose.widen())

@@ -2,7 +2,9 @@
 //!
 //! Random poses, as in [`crate::pairs`], never have faces that lie flush, edges that are parallel, or rays along faces, and so
 //! say nothing about how long these take. `resting` pairs overlap by up to 4 mm, `hovering` ones are 0.05 to 2 m apart; half of
-//! the latter are turned about the vertical. Casts fall straight down, rays too.
+//! the latter are turned about the vertical. Casts fall straight down, rays too. The plane is in [`plane`].
+
+mod plane;
 
 use crate::harness::{Case, Engine, Report};
 use crate::pairs::PARRY;
@@ -59,6 +61,7 @@ pub(crate) fn run(report: &mut Report) {
             }
         }
     }
+    plane::run(report);
 }
 
 fn quarters(rng: &mut Rng) -> f32 {

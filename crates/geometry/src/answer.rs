@@ -67,11 +67,22 @@ impl<T: Real> Gap<T> {
     /// Rounds outwards to the number type of the caller. Any separation of at most 0 stands for an overlap.
     #[inline(always)]
     pub(crate) fn new(separation: f64, error: f64) -> Result<Self, Error> {
+        Self::up_to(separation, error, separation.max_of(0.0) + error)
+    }
+
+    /// The same where an overlap is measured too: one that stands out of the errors leaves no gap.
+    #[inline(always)]
+    pub(crate) fn of_signed(separation: f64, error: f64) -> Result<Self, Error> {
+        Self::up_to(separation, error, (separation + error).max_of(0.0))
+    }
+
+    #[inline(always)]
+    fn up_to(separation: f64, error: f64, upper: f64) -> Result<Self, Error> {
         let apart = separation.max_of(0.0);
         let gap = Gap {
             distance: narrow_length::<T>(apart),
             lower: lower_bound((apart - error).max_of(0.0)),
-            upper: upper_bound(apart + error),
+            upper: upper_bound(upper),
         };
         if gap.upper.finite() {
             Ok(gap)

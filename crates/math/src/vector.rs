@@ -64,50 +64,55 @@ pub trait Vector:
 
     /// The vector with the same number in every component.
     #[must_use]
+    #[inline(always)]
     fn splat(value: Self::Scalar) -> Self {
         Self::from_fn(|_| value)
     }
     /// The unit vector along `axis`.
     #[must_use]
+    #[inline(always)]
     fn unit(axis: usize) -> Self {
         Self::from_fn(|i| if i == axis { Self::Scalar::ONE } else { Self::Scalar::ZERO })
     }
     /// `self` with component `axis` replaced by `value`.
     #[must_use]
+    #[inline(always)]
     fn with(self, axis: usize, value: Self::Scalar) -> Self {
         Self::from_fn(|i| if i == axis { value } else { self.get(i) })
     }
     /// Component by component.
     #[must_use]
+    #[inline(always)]
     fn map(self, mut f: impl FnMut(Self::Scalar) -> Self::Scalar) -> Self {
         Self::from_fn(|i| f(self.get(i)))
     }
     /// Component by component with another vector.
     #[must_use]
+    #[inline(always)]
     fn zip(self, other: Self, mut f: impl FnMut(Self::Scalar, Self::Scalar) -> Self::Scalar) -> Self {
         Self::from_fn(|i| f(self.get(i), other.get(i)))
     }
     /// The componentwise smaller vector (see [`Number::min_of`]).
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn min_by_axis(self, other: Self) -> Self {
         self.zip(other, Number::min_of)
     }
     /// The componentwise larger vector (see [`Number::max_of`]).
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn max_by_axis(self, other: Self) -> Self {
         self.zip(other, Number::max_of)
     }
     /// The componentwise magnitude.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn abs_by_axis(self) -> Self {
         self.map(Number::abs)
     }
     /// The largest magnitude of a component; NaN components are passed over.
     #[must_use]
-    #[inline]
+    #[inline(always)]
     fn max_abs(self) -> Self::Scalar {
         let mut largest = Self::Scalar::ZERO;
         for axis in 0..Self::DIM {

@@ -91,6 +91,10 @@ macro_rules! manifold_queries {
             {
                 answer = clipped_manifold(a, &pose_a.copied(), b, &pose_b.copied(), margin, watcher);
             }
+            // The steps are those of the kinds; the answer is the plain one, to which a shorter way may lead.
+            if W::LISTENS {
+                answer = manifold_watched(a, pose_a, b, pose_b, T::from_f64(margin), &mut ());
+            }
             answer
         }
 
@@ -152,6 +156,28 @@ macro_rules! manifold_queries {
                         self.watcher.set(Some(shown.watcher));
                         None
                     }
+                }
+            }
+            /// Who listens is shown the way of the kinds.
+            #[inline(always)]
+            fn shortly<A, B>(
+                &self,
+                (a, pose_a): (&A, &$pose<T>),
+                (b, pose_b): (&B, &$pose<T>),
+                pair: &Pair,
+            ) -> Option<Result<Self::Answer, Error>>
+            where
+                A: ShortWay<T, B>,
+            {
+                if W::LISTENS {
+                    return None;
+                }
+                let mut shown = Shown { watcher: &mut (), to_world: |point| point };
+                match a.meet_shortly(pose_a, b, pose_b, (pair.error, self.margin)) {
+                    Met::Apart => Some(Ok(None)),
+                    Met::Aside => None,
+                    Met::Here(points) => Some(pair.manifold(&points, &mut shown)),
+                    Met::Point(normal, point) => Some(pair.manifold_of_one(normal, point, &mut shown)),
                 }
             }
             #[inline(always)]

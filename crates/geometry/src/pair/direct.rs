@@ -232,7 +232,7 @@ macro_rules! pair_direct {
         ) -> Result<Q::Answer, Error>
         where
             T: Real,
-            A: Widen + Glance<T, B>,
+            A: Widen + Glance<T, B> + ShortWay<T, B>,
             B: Widen,
             A::Wide: Touches<B::Wide>,
             B::Wide: Resize + Offers<$vector<f64>, Matrix>,
@@ -243,8 +243,57 @@ macro_rules! pair_direct {
             {
                 return Ok(answer);
             }
+            if is_narrow::<T>() && A::IS_THERE {
+                let answer = shortly(question, (a, first), (b, second), swapped);
+                return answer.unwrap_or_else(|| at_length(question, (a, first), (b, second), swapped));
+            }
             let relative = relative_rotation(first.rotation, second.rotation);
             in_frame(question, (a, straight(first)), (b, straight(second)), relative, swapped)
+        }
+
+        /// What the short way does not tell. Apart from it, which stays small and in registers then.
+        #[cold]
+        #[inline(never)]
+        fn at_length<T, A, B, Q>(
+            question: &Q,
+            (a, first): (&A, &$pose<T>),
+            (b, second): (&B, &$pose<T>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error>
+        where
+            T: Real,
+            A: Widen,
+            B: Widen,
+            A::Wide: Touches<B::Wide>,
+            B::Wide: Resize + Offers<$vector<f64>, Matrix>,
+            Q: Question<T>,
+        {
+            let relative = relative_rotation(first.rotation, second.rotation);
+            in_frame(question, (a, straight(first)), (b, straight(second)), relative, swapped)
+        }
+
+        /// The answer in `f32` by the short way of two kinds in the canonical order.
+        #[inline(always)]
+        fn shortly<T, A, B, Q>(
+            question: &Q,
+            (a, first): (&A, &$pose<T>),
+            (b, second): (&B, &$pose<T>),
+            swapped: bool,
+        ) -> Option<Result<Q::Answer, Error>>
+        where
+            T: Real,
+            A: Widen + ShortWay<T, B>,
+            B: Widen,
+            A::Wide: Resize,
+            B::Wide: Resize,
+            Q: Question<T>,
+        {
+            let origin = first.translation.widen();
+            let between = second.translation.widen() - origin;
+            let error = ROUNDING * (between.max_abs() + (a.widen().size() + b.widen().size()));
+            let (place, turn) = (Relative::IDENTITY, Matrix::IDENTITY);
+            let pair = Pair { place, turn, is_upright: true, origin, factor: 1.0, error, swapped };
+            question.shortly((a, first), (b, second), &pair)
         }
 
         /// Two capsules in the canonical order. For answers in `f32` both are turned to the axes of the world: that takes no

@@ -139,7 +139,8 @@ macro_rules! pair_frame {
             #[inline(always)]
             pub(crate) fn to_world(&self, found: Separation<$vector<f64>>) -> Separation<$vector<f64>> {
                 let back = 1.0 / self.factor;
-                let points = [found.point_a, found.point_b].map(|p| self.turned(p * back) + self.origin);
+                let to_world = |p: $vector<f64>| self.turned(p * back) + self.origin;
+                let points = [to_world(found.point_a), to_world(found.point_b)];
                 let normal = self.turned(found.normal);
                 // Which way round is a coin toss: no branch.
                 Separation {

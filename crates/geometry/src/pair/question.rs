@@ -50,6 +50,19 @@ macro_rules! pair_question {
             ) -> Option<Result<Self::Answer, Error>> {
                 None
             }
+            /// The answer in `f32` by the short way of two kinds, where that leads to it. The pair is in the axes of the world.
+            #[inline(always)]
+            fn shortly<A, B>(
+                &self,
+                _a: (&A, &$pose<T>),
+                _b: (&B, &$pose<T>),
+                _pair: &Pair,
+            ) -> Option<Result<Self::Answer, Error>>
+            where
+                A: ShortWay<T, B>,
+            {
+                None
+            }
             /// Whether it is worth a look at the pair in `f32`: not where what touches has to be computed anyway.
             const GLANCES: bool = false;
             /// Whether it is worth one for shapes that mostly overlap, because it has an answer for those.
@@ -76,6 +89,34 @@ macro_rules! pair_question {
             ) -> Result<Self::Answer, Error>;
         }
 
+        /// A kind that has a short way to answers in `f32` about a pair with `B`, in the axes of the world about the origin
+        /// of the first.
+        pub(crate) trait ShortWay<T: Real, B> {
+            const IS_THERE: bool = false;
+            /// How they relate; the bounds are those of the rounding errors and the farthest that matters.
+            #[inline(always)]
+            fn relate_shortly(
+                &self,
+                _pose: &$pose<T>,
+                _other: &B,
+                _other_pose: &$pose<T>,
+                _bounds: (f64, f64),
+            ) -> Clearly<$vector<f64>> {
+                Clearly::Not
+            }
+            /// Where they meet; `Met::Aside` where this way does not tell.
+            #[inline(always)]
+            fn meet_shortly(
+                &self,
+                _pose: &$pose<T>,
+                _other: &B,
+                _other_pose: &$pose<T>,
+                _bounds: (f64, f64),
+            ) -> Met<$vector<f64>> {
+                Met::Aside
+            }
+        }
+
         /// Do they touch?
         struct Touching;
 
@@ -99,6 +140,21 @@ macro_rules! pair_question {
                 _pair: &Pair,
             ) -> Option<Result<bool, Error>> {
                 Some(Ok(found.separation <= 0.0))
+            }
+            #[inline(always)]
+            fn shortly<A, B>(
+                &self,
+                (a, pose_a): (&A, &$pose<T>),
+                (b, pose_b): (&B, &$pose<T>),
+                pair: &Pair,
+            ) -> Option<Result<bool, Error>>
+            where
+                A: ShortWay<T, B>,
+            {
+                match a.relate_shortly(pose_a, b, pose_b, (pair.error, f64::INFINITY)) {
+                    Clearly::So(found) => Some(Ok(found.separation <= 0.0)),
+                    Clearly::Beyond | Clearly::Not => None,
+                }
             }
             const GLANCES: bool = true;
             #[inline(always)]
@@ -150,6 +206,24 @@ macro_rules! pair_question {
                 pair: &Pair,
             ) -> Option<Result<Gap<T>, Error>> {
                 Some(Gap::new(found.separation, found.error + rounded_input::<T>(pair.size())))
+            }
+            #[inline(always)]
+            fn shortly<A, B>(
+                &self,
+                (a, pose_a): (&A, &$pose<T>),
+                (b, pose_b): (&B, &$pose<T>),
+                pair: &Pair,
+            ) -> Option<Result<Gap<T>, Error>>
+            where
+                A: ShortWay<T, B>,
+            {
+                match a.relate_shortly(pose_a, b, pose_b, (pair.error, f64::INFINITY)) {
+                    Clearly::So(found) => {
+                        let error = found.error + rounded_input::<T>(pair.size());
+                        Some(Gap::of_signed(found.separation, error))
+                    }
+                    Clearly::Beyond | Clearly::Not => None,
+                }
             }
             const GLANCES_AT_OVERLAPS: bool = true;
             /// Shapes that touch beyond doubt have no gap.
@@ -219,6 +293,24 @@ macro_rules! pair_question {
                 pair: &Pair,
             ) -> Option<Result<R::Answer, Error>> {
                 Some(self.0.read(&pair.found::<T>(*found)))
+            }
+            #[inline(always)]
+            fn shortly<A, B>(
+                &self,
+                (a, pose_a): (&A, &$pose<T>),
+                (b, pose_b): (&B, &$pose<T>),
+                pair: &Pair,
+            ) -> Option<Result<R::Answer, Error>>
+            where
+                A: ShortWay<T, B>,
+            {
+                let beyond = self.0.beyond();
+                let limit = beyond.as_ref().map_or(f64::INFINITY, |(limit, _)| *limit);
+                match (a.relate_shortly(pose_a, b, pose_b, (pair.error, limit)), beyond) {
+                    (Clearly::So(found), _) => Some(self.0.read(&pair.found::<T>(found))),
+                    (Clearly::Beyond, Some((_, answer))) => Some(Ok(answer)),
+                    _ => None,
+                }
             }
             #[inline(always)]
             fn beyond(&self) -> Option<(f64, R::Answer)> {

@@ -7,7 +7,7 @@
 //! of the other.
 //!
 //! Frame: that of a. Where the other has a side that is parallel but for rounding, its corner may be the wrong end of
-//! it; what is not proved is left to GJK, which begins there.
+//! it; then the middle of what both sides share is nearest. What is not proved is left to GJK, which begins there.
 
 use super::{Glance, Solid, members};
 use crate::answer::Separation;
@@ -61,9 +61,12 @@ pub(crate) fn apart_at_side<V: Space, A: Solid<V>, B: Solid<V>>(
         )
     };
     let foot = foot_on_segment(ends[0], ends[1], tip);
-    let (offset, out) = if is_of_a { (foot.offset, tip - ends[0]) } else { (-foot.offset, ends[0] - tip) };
     // Between the ends the tip is proved to be the support point; beyond, the connection is an axis of its own.
     let is_between = foot.point != ends[0] && foot.point != ends[1];
+    if !is_between && let Some(found) = apart_and_flush(a, b, is_of_a, (direction, ends, tip), error) {
+        return Some(found);
+    }
+    let (offset, out) = if is_of_a { (foot.offset, tip - ends[0]) } else { (-foot.offset, ends[0] - tip) };
     let normal = offset.normalized()?;
     let along = if is_between {
         direction.dot(out) / direction.length()
@@ -82,6 +85,95 @@ pub(crate) fn apart_at_side<V: Space, A: Solid<V>, B: Solid<V>>(
     })
 }
 
+/// The same for a side that lies flush with one of the other polygon, whose lowest corner is beyond its ends. `direction` is from a to b.
+#[inline(never)] // what has no flush sides had rather not make room for it
+fn apart_and_flush<V: Space, A: Solid<V>, B: Solid<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    is_of_a: bool,
+    (direction, ends, tip): (V, [V; 2], V),
+    error: f64,
+) -> Option<Separation<V>> {
+    let support = |along: V| if is_of_a { b.support(along).0 } else { a.support(along).0 };
+    let forth = if is_of_a { 1.0 } else { -1.0 };
+    let middle = middle_of_flush(ends, direction * forth, tip, support, error)?;
+    let normal = direction.normalized()?;
+    let separation = direction.dot(tip - ends[0]) * forth / direction.length();
+    let beyond = middle + normal * (separation * forth);
+    let [point_a, point_b] = if is_of_a { [middle, beyond] } else { [beyond, middle] };
+    // The other side is level but for `error`, and all of it is rounded.
+    Some(Separation { separation, error: 2.0 * error, normal, point_a, point_b })
+}
+
+/// The middle of what a side shares with one of the other polygon that lies flush above it, on the side; `None` without such a side.
+/// `tip` is the lowest corner of the other, beyond an end of the side, `support` gives its farthest corner along a direction.
+pub(super) fn middle_of_flush<V: Space>(
+    ends: [V; 2],
+    outward: V,
+    tip: V,
+    support: impl Fn(V) -> V,
+    error: f64,
+) -> Option<V> {
+    let (unit, along) = (outward.normalized()?, (ends[1] - ends[0]).normalized()?);
+    let at = |point: V| along.dot(point - ends[0]);
+    let towards = if at(tip) < 0.0 { along } else { -along };
+    let far = support(towards * TILT - unit);
+    let (from, to) = (at(tip).min_of(at(far)), at(tip).max_of(at(far)));
+    let (low, high) = (from.max_of(0.0), to.min_of(at(ends[1])));
+    let is_flush = unit.dot(far - tip).abs() <= error && low <= high;
+    is_flush.then(|| ends[0] + along * (low + (high - low) * 0.5))
+}
+
+/// The slope at which the other end of a level side is looked for: 2⁻²⁰. Where a side beyond it is less steep, that is not level, and
+/// nothing is found.
+const TILT: f64 = 1.0 / 1_048_576.0;
+
 /// How many rounding errors the bounds of a distance that is proved may be apart: one on either side, and the
 /// difference of what was computed.
 const PROVED: f64 = 4.0;
+
+#[cfg(test)]
+mod tests {
+    use crate::d2::{ConvexPolygon, contact, distance};
+
+    /// A box with its corners cut off.
+    fn octagon(x: f64, y: f64) -> ConvexPolygon<f64> {
+        let (u, v) = (x - 0.125, y - 0.125);
+        ConvexPolygon::new([[-u, -y], [u, -y], [x, -v], [x, v], [u, y], [-u, y], [-x, v], [-x, -v]]).unwrap()
+    }
+
+    /// Sides that lie flush and share a part of each are nearest, and deepest, in the middle of that part.
+    #[test]
+    fn flush_sides_meet_in_the_middle_of_what_they_share() {
+        let (small, large) = (octagon(0.5, 0.5), octagon(1.0, 1.0));
+        // Sides reach from −0.375 to 0.375 and from −0.875 to 0.875.
+        for (at, middle) in [(1.0, 0.75), (-1.0, -0.75), (0.0, 0.0), (0.75, 0.625), (1.125, 0.8125)] {
+            for gap in [0.25, -0.25] {
+                for turned in [1.0, -1.0] {
+                    let there = [at, turned * (1.5 + gap)];
+                    let found = distance(&large, [0.0, 0.0], &small, there).unwrap();
+                    assert_eq!(found.normal.y, turned);
+                    assert_eq!(found.distance, if 0.0 < gap { gap } else { 0.0 });
+                    assert!(found.lower <= found.distance && found.distance <= found.upper);
+                    let points = if gap < 0.0 {
+                        let touch = contact(&large, [0.0, 0.0], &small, there).unwrap().unwrap();
+                        assert_eq!(touch.depth, -gap);
+                        [touch.point_a, touch.point_b]
+                    } else {
+                        [found.point_a, found.point_b]
+                    };
+                    assert_eq!(points.map(|point| point.y), [turned, turned * (1.0 + gap)]);
+                    // A corner that is above the other side may stand for the middle.
+                    let corners = [at - 0.375, at + 0.375, -0.875, 0.875];
+                    for point in points {
+                        assert!(point.x == middle || corners.contains(&point.x), "{at} {gap} {point:?}");
+                        assert!(
+                            point.x.abs() <= 0.875 && (point.x - at).abs() <= 0.375,
+                            "{at} {gap} {point:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+}

@@ -6,10 +6,11 @@
 
 mod boxes;
 mod edges;
+mod rectangles;
 
 use super::closest::nearest_point;
 use super::composite::manifold_by_parts;
-use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, rank, unsupported};
+use super::pair::{Pair, Question, ShortWay, ask, contact_within, is_common, not_finite, rank, unsupported};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
@@ -35,6 +36,7 @@ use crate::shape::Resize;
 use boxes::side_of_boxes;
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
 use edges::edge_on_edge;
+pub(crate) use rectangles::meet as meet_rectangles;
 use std::cell::Cell;
 
 type Place = Relative<Vec2<f64>, Mat2<f64>>;

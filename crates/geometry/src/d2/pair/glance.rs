@@ -25,12 +25,12 @@ pub(super) fn capsules<T: Real>(
     let between = narrowed(pose_b.translation - pose_a.translation);
     let (turn_a, turn_b) = (numbers(pose_a.rotation), numbers(pose_b.rotation));
     let (one, two) = (a.segment(), b.segment());
-    let vectors = [one.a(), one.b() - one.a(), two.a(), two.b() - two.a()].map(narrowed);
+    let (end_a, along_a) = (narrowed(one.a()), narrowed(one.b() - one.a()));
+    let (end_b, along_b) = (narrowed(two.a()), narrowed(two.b() - two.a()));
     let radius = f32::from_f64((a.radius() + b.radius()).to_f64());
-    let [first, second, third, fourth] = vectors.map(length);
-    let size = length(between) + (first + second) + (third + fourth) + radius;
+    let rods = (length(end_a) + length(along_a)) + (length(end_b) + length(along_b));
+    let size = length(between) + rods + radius;
     let error = unless_stretched(unless_stretched(tolerance(size), turn_a), turn_b);
-    let [end_a, along_a, end_b, along_b] = vectors;
     let ends = between + turned(turn_b, end_b) - turned(turn_a, end_a);
     Capsules::decide(ends, [turned(turn_a, along_a), turned(turn_b, along_b)], radius, error, 0.0)
 }

@@ -4,10 +4,11 @@ pub mod explain;
 mod flats;
 mod general;
 mod glance;
+pub(crate) mod rectangles;
 
 use super::closest::nearest_point;
 use super::composite::{intersects_by_parts, separation_by_parts};
-use super::manifold::Touches;
+use super::manifold::{Touches, meet_rectangles};
 use super::shape::{AsShape, Ball, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
@@ -16,6 +17,7 @@ use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
 use crate::manifold::feature::Offers;
+use crate::manifold::touch::Met;
 use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
 use crate::pair::direct::pair_direct;
@@ -36,6 +38,7 @@ use crate::sat::{PairCache, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Number, Pose2, Real, Rot2, Vec2, Vector, power_of_two};
 use flats::normal_of;
+use rectangles::Rectangular;
 use std::borrow::Borrow;
 use std::cell::Cell;
 
@@ -136,6 +139,45 @@ impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     }
 }
 
+/// Boxes, and a box and a capsule, are rectangles with radii.
+macro_rules! short_way {
+    ($first:ident, $second:ident) => {
+        impl<T: Real> ShortWay<T, $second<T>> for $first<T> {
+            const IS_THERE: bool = true;
+            #[inline(always)]
+            fn relate_shortly(
+                &self,
+                pose: &Pose2<T>,
+                other: &$second<T>,
+                other_pose: &Pose2<T>,
+                bounds: (f64, f64),
+            ) -> Clearly<Vec2<f64>> {
+                let origin = pose.translation.widen();
+                let (a, b) = (self.rectangle(pose, origin), other.rectangle(other_pose, origin));
+                rectangles::relate(&a, &b, bounds)
+            }
+            #[inline(always)]
+            fn meet_shortly(
+                &self,
+                pose: &Pose2<T>,
+                other: &$second<T>,
+                other_pose: &Pose2<T>,
+                bounds: (f64, f64),
+            ) -> Met<Vec2<f64>> {
+                let origin = pose.translation.widen();
+                let (a, b) = (self.rectangle(pose, origin), other.rectangle(other_pose, origin));
+                meet_rectangles::<T, Self, $second<T>>(&a, &b, bounds)
+            }
+        }
+    };
+}
+
+short_way!(Cuboid, Cuboid);
+short_way!(Cuboid, Capsule);
+
+// Tried 2026-11: two capsules as well. Their directions take two more roots before anything is known, and `distance` of random pairs
+// took 1.2 times, of parallel ones 1.5 times as long as the nearest points of the segments.
+
 /// The second rotation as the first sees it.
 ///
 /// For answers in `f32` of the numbers as they are: to bring both rotations to unit length first would take longer, and only
@@ -145,7 +187,8 @@ fn relative_rotation<T: Real>(first: Rot2<T>, second: Rot2<T>) -> Rotation {
     if !is_narrow::<T>() {
         return first.widen().inverse() * second.widen();
     }
-    let [a, b] = [first, second].map(|turn| Vec2::new(turn.cos().to_f64(), turn.sin().to_f64()));
+    let a = Vec2::new(first.cos().to_f64(), first.sin().to_f64());
+    let b = Vec2::new(second.cos().to_f64(), second.sin().to_f64());
     of_unit_length(a.dot(b), a.x * b.y - a.y * b.x)
 }
 

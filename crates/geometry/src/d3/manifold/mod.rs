@@ -14,7 +14,7 @@ mod reduce;
 
 use super::closest::nearest_point;
 use super::composite::manifold_by_parts;
-use super::pair::{Pair, Question, ask, contact_within, is_common, not_finite, rank, unsupported};
+use super::pair::{Pair, Question, ShortWay, ask, contact_within, is_common, not_finite, rank, unsupported};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef, Triangle};
 use super::solid::HullView;
 use crate::Error;

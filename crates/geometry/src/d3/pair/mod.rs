@@ -22,6 +22,7 @@ use crate::convex::general::{self as convex_pair, Flat};
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
 use crate::manifold::feature::Offers;
+use crate::manifold::touch::Met;
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
 use crate::pair::direct::pair_direct;
@@ -127,6 +128,9 @@ impl<T: Real> Glance<T, Capsule<T>> for Cuboid<T> {
         glance::capsule_box((self, pose), (other, other_pose))
     }
 }
+
+impl<T: Real> ShortWay<T, Cuboid<T>> for Cuboid<T> {}
+impl<T: Real> ShortWay<T, Capsule<T>> for Cuboid<T> {}
 
 impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     const GLANCES: bool = true;
