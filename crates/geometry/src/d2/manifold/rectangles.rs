@@ -159,7 +159,8 @@ fn on_side<const ROUND: bool>(
     if !is_reached {
         return None;
     }
-    let is_elsewhere = (less.point.x != deeper.point.x) | (less.point.y != deeper.point.y);
+    // Both ends of a capsule that stands on the side show the same point, up to rounding.
+    let is_elsewhere = SAME * error < (less.point - deeper.point).max_abs();
     let has_two = (ends[0] < ends[1]) & (-margin <= less.depth) & is_elsewhere;
     let normal = side.outward * side.forth;
     Some(Points::new(normal, ([deeper, less, less, less], 1 + usize::from(has_two))))

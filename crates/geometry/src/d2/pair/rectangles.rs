@@ -334,7 +334,7 @@ mod tests {
                 assert!(limit < -truth.depth, "{one:?} {two:?}");
             }
         }
-        assert!(1500 < apart && 1500 < deep && open < 100, "{apart} {deep} {open}");
+        assert!(1500 < apart && 1000 < deep && open < 100, "{apart} {deep} {open}");
     }
 
     fn cuboid(rng: &mut Rng) -> Cuboid<f64> {
