@@ -230,7 +230,11 @@ mod tests {
                 counts[0] += 1;
                 continue;
             }
-            assert_eq!(points.len(), truth.points().len(), "{one:?} {two:?} {points:?} {truth:?}");
+            // Both ends of a capsule that stands on a side show one point, which the long way may tell twice.
+            let is_twice =
+                matches!(truth.points(), [first, second] if (first.point - second.point).max_abs() <= 1e-12);
+            let expected = if is_twice { 1 } else { truth.points().len() };
+            assert_eq!(points.len(), expected, "{one:?} {two:?} {points:?} {truth:?}");
             for point in &points {
                 let same = truth.points().iter().find(|other| other.feature == point.feature);
                 let same = same.unwrap_or_else(|| panic!("{one:?} {two:?} {points:?} {truth:?}"));
