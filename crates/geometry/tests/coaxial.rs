@@ -1,5 +1,7 @@
 //! Bodies of revolution about one axis, one in the other, one on the other or apart: against the support functions of their outlines.
 
+#![allow(clippy::disallowed_methods)] // the sign of a zero does not matter here
+
 use carom_geometry::d3::{self, Capsule, Cone, Cylinder, Rounded, Shape};
 use carom_math::{Pose3, Quat, Vec3, Vector};
 use carom_oracle::generate::Rng;

@@ -3,6 +3,8 @@
 //! The distance of convex shapes in straight motion is a convex function of time, so that its least value is found by dividing
 //! intervals, without any of what casts know.
 
+#![allow(clippy::disallowed_methods)] // the sign of a zero does not matter here
+
 use carom_geometry::{CastOptions, d2, d3};
 use carom_math::{Motion2, Motion3, Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 use carom_oracle::generate::Rng;

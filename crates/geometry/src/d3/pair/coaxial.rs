@@ -13,7 +13,7 @@ use crate::convex::general::inflated;
 use crate::d2::{self, pair::separation};
 use crate::pair::Relation;
 use crate::shape::{Cuboid, Resize, Segment, Triangle};
-use carom_math::{Pose2, Rot2, Vec2, Vec3};
+use carom_math::{Number, Pose2, Rot2, Vec2, Vec3};
 
 /// In ε: how far two axes may be from each other, by the size of the pair, to be one. Rotations that are the same leave a few.
 const ASKEW: f64 = 8.0 * f64::EPSILON;
@@ -31,8 +31,8 @@ pub(super) fn relate_coaxial(
     let Place { rotation, translation } = place;
     let [_, axis, _] = rotation.columns;
     let size = a.size() + b.size() + translation.y.abs();
-    let is_coaxial = axis.x.abs().max(axis.z.abs()) <= ASKEW
-        && translation.x.abs().max(translation.z.abs()) <= ASKEW * size;
+    let is_coaxial = axis.x.abs().max_of(axis.z.abs()) <= ASKEW
+        && translation.x.abs().max_of(translation.z.abs()) <= ASKEW * size;
     if !is_coaxial {
         return None;
     }
