@@ -63,8 +63,6 @@ const TINY_SQUARE: f32 = f32::MIN_POSITIVE * 64.0;
 pub(crate) trait Space {
     type Vector<N: Lane>: LaneVector<N>;
     type Turn<N: Lane>: LaneTurn<N, Self::Vector<N>>;
-    /// Whether the faces of two boxes are not enough, so that a glance before looking at all axes pays.
-    const BOXES_HAVE_EDGE_AXES: bool;
 }
 
 /// The plane, in lanes.
@@ -75,33 +73,24 @@ pub(crate) struct Room;
 impl Space for Plane {
     type Vector<N: Lane> = Vec2<N>;
     type Turn<N: Lane> = Turn2<N>;
-    const BOXES_HAVE_EDGE_AXES: bool = false;
 }
 
 impl Space for Room {
     type Vector<N: Lane> = Vec3<N>;
     type Turn<N: Lane> = Turn3<N>;
-    const BOXES_HAVE_EDGE_AXES: bool = true;
 }
 
 /// A pair of kinds in lanes. Each says in which order its fields come.
 pub(crate) trait Filter<P: Space> {
     /// +1, −1 or 0 in every lane.
     fn verdict<N: Lane>(fields: &mut impl Fields<N>, margin: N) -> N;
-    /// Whether there is a [`glance`](Self::glance).
-    const GLANCES: bool = false;
-    /// The same with much less work, and 0 more often. Only those that get a 0 are looked at once more.
-    #[inline(always)]
-    fn glance<N: Lane>(_fields: &mut impl Fields<N>, margin: N) -> N {
-        number(margin, 0.0)
-    }
 }
 
-/// Goes over the first `count` pairs of a row. The fields mean nothing afterwards.
+/// Goes over the first `count` pairs of a row.
 #[inline(never)]
 pub(crate) fn judge<P: Space, F: Filter<P>>(
     level: Level,
-    fields: &mut [[f32; ROW]],
+    fields: &[[f32; ROW]],
     count: usize,
     margin: f32,
     verdicts: &mut [f32; ROW],
@@ -112,51 +101,17 @@ pub(crate) fn judge<P: Space, F: Filter<P>>(
 #[inline(always)]
 fn in_lanes<S: Simd, P: Space, F: Filter<P>>(
     simd: S,
-    fields: &mut [[f32; ROW]],
+    fields: &[[f32; ROW]],
     count: usize,
     margin: f32,
     verdicts: &mut [f32; ROW],
 ) {
     let width = S::f32s::LEN;
     let margin = Lanes::<S, S::f32s>::new(S::f32s::splat(simd, margin));
-    if !F::GLANCES {
-        for (block, verdicts) in verdicts.chunks_exact_mut(width).enumerate().take(count.div_ceil(width)) {
-            let mut reader = Reader { simd, fields: fields.iter(), start: block * width };
-            F::verdict::<Lanes<S, S::f32s>>(&mut reader, margin).store(verdicts);
-        }
-        return;
-    }
     for (block, verdicts) in verdicts.chunks_exact_mut(width).enumerate().take(count.div_ceil(width)) {
         let mut reader = Reader { simd, fields: fields.iter(), start: block * width };
-        F::glance::<Lanes<S, S::f32s>>(&mut reader, margin).store(verdicts);
+        F::verdict::<Lanes<S, S::f32s>>(&mut reader, margin).store(verdicts);
     }
-    let mut open = [0; ROW];
-    let count = undecided(verdicts, count, &mut open);
-    // Those that are left move to the front, so that they fill whole lanes again.
-    for field in &mut *fields {
-        for (to, &from) in open.iter().enumerate().take(count) {
-            field[to] = field[usize::from(from) % ROW];
-        }
-    }
-    let mut found = [0.0; ROW];
-    for (block, found) in found.chunks_exact_mut(width).enumerate().take(count.div_ceil(width)) {
-        let mut reader = Reader { simd, fields: fields.iter(), start: block * width };
-        F::verdict::<Lanes<S, S::f32s>>(&mut reader, margin).store(found);
-    }
-    for (verdict, &lane) in found.iter().zip(&open).take(count) {
-        verdicts[usize::from(lane) % ROW] = *verdict;
-    }
-}
-
-/// Which of the first `count` verdicts are 0, in order, and how many.
-#[inline(always)]
-fn undecided(verdicts: &[f32; ROW], count: usize, open: &mut [u8; ROW]) -> usize {
-    let mut found = 0;
-    for (lane, verdict) in verdicts.iter().enumerate().take(count) {
-        open[found % ROW] = lane as u8;
-        found += usize::from(*verdict == 0.0);
-    }
-    found
 }
 
 struct Reader<'a, S> {
@@ -338,10 +293,10 @@ mod tests {
         let mut counts = [0; 2];
         for _ in 0..50 {
             let pairs: Vec<Vec<f64>> = (0..ROW).map(|_| pair(&mut rng)).collect();
-            let mut fields: Vec<[f32; ROW]> =
+            let fields: Vec<[f32; ROW]> =
                 (0..pairs[0].len()).map(|k| std::array::from_fn(|lane| pairs[lane][k] as f32)).collect();
             let mut verdicts = [0.0; ROW];
-            judge::<Room, F>(Level::new(), &mut fields, ROW, 0.0, &mut verdicts);
+            judge::<Room, F>(Level::new(), &fields, ROW, 0.0, &mut verdicts);
             counts[0] += verdicts.iter().filter(|v| **v == 0.0).count();
             counts[1] += verdicts.iter().filter(|v| **v < 0.0).count();
         }

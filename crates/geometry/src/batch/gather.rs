@@ -66,7 +66,7 @@ impl<const F: usize> Row<F> {
     ) {
         let mut verdicts = [0.0; ROW];
         if self.unused == [0.0; 4] {
-            judge::<P, K>(level, &mut self.fields, self.count, margin, &mut verdicts);
+            judge::<P, K>(level, &self.fields, self.count, margin, &mut verdicts);
         }
         for (verdict, &index) in verdicts.iter().zip(&self.indices).take(self.count) {
             let Some(slot) = answers.get_mut(index) else { continue };

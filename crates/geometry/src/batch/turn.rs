@@ -60,9 +60,6 @@ pub(crate) trait LaneVector<N: Lane>:
     fn sum(self) -> N;
     /// The nearest point of a box about the origin.
     fn clamped(self, half: Self) -> Self;
-    /// How often the vector fits into a box about the origin: the least of `half` by a component, each larger by `more`.
-    /// For components that are not negative.
-    fn fits(self, half: Self, more: N) -> N;
 }
 
 impl<N: Lane> LaneVector<N> for Vec2<N> {
@@ -95,10 +92,6 @@ impl<N: Lane> LaneVector<N> for Vec2<N> {
     #[inline(always)]
     fn clamped(self, half: Self) -> Self {
         Vec2::new(limited(self.x, half.x), limited(self.y, half.y))
-    }
-    #[inline(always)]
-    fn fits(self, half: Self, more: N) -> N {
-        (half.x / (self.x + more)).smaller(half.y / (self.y + more))
     }
 }
 
@@ -133,10 +126,6 @@ impl<N: Lane> LaneVector<N> for Vec3<N> {
     #[inline(always)]
     fn clamped(self, half: Self) -> Self {
         Vec3::new(limited(self.x, half.x), limited(self.y, half.y), limited(self.z, half.z))
-    }
-    #[inline(always)]
-    fn fits(self, half: Self, more: N) -> N {
-        (half.x / (self.x + more)).smaller(half.y / (self.y + more)).smaller(half.z / (self.z + more))
     }
 }
 

@@ -35,6 +35,7 @@ use super::{Kernels, Place};
 use crate::bound::{Aabb, Frame};
 use crate::bvh::node::{Node, WIDTH};
 use crate::bvh::probe::row;
+use crate::motion::least_distance;
 use crate::pair::place::{Relative, Turn};
 use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x8};
 use carom_math::{Number, Real, Vector};
@@ -145,16 +146,7 @@ impl<K: Kernels> Balls<K> {
     /// How near the centres of rotation come to each other until a time: they move straight.
     fn nearest(&self, relative: K::Vector, limit: f64) -> f64 {
         let [a, b] = self.motions.map(|motion| K::moved(motion, self.start, K::Vector::ZERO));
-        // At a size of 1, so that no square is out of range.
-        let (between, size) = (b - a, relative.max_abs());
-        let along = relative * (1.0 / size);
-        let closest = if 0.0 < size { -between.dot(along) / along.length_squared() / size } else { 0.0 };
-        if !closest.is_finite() {
-            return 0.0;
-        }
-        let at = |time: f64| (between + relative * time).length();
-        // What the quotient is off by is a rounding of the way until then.
-        at(closest.max_of(0.0).min_of(limit - self.start)) * (1.0 - 1e-6)
+        least_distance(b - a, relative, [0.0, limit - self.start]) * (1.0 - 1e-6)
     }
 }
 

@@ -191,8 +191,7 @@ macro_rules! impact_query {
         /// Whether balls around the shapes show at once that they never touch: sizes are ordinary, and the distance between the centres
         /// stays larger. Most pairs that somebody asks about without having looked for candidates are far apart.
         ///
-        /// The distance is that at the time t when it is least, up to rounding: |c + t·v|² is off by (4ε|c|)² there, since t is
-        /// off by 4ε|c|/|v|. A millionth of all lengths covers it many times over.
+        /// A millionth of all lengths covers what [`least_distance`] is off by many times over.
         #[inline]
         fn pass_by(
             [a, b]: [(&Shape<f64>, Option<$pose<f64>>, &$motion<f64>); 2],
@@ -215,15 +214,10 @@ macro_rules! impact_query {
             let radius = reach(a) + reach(b);
             let between = b.2.start().translation - a.2.start().translation;
             let velocity = b.2.velocity() - a.2.velocity();
-            // In units of the latest time: a velocity may be beyond all numbers where nobody looks for long.
             let latest = limits.start.abs().max_of(limits.end.abs());
-            let (way, start, end) = (velocity * latest, limits.start / latest, limits.end / latest);
-            let furthest = Vector::length(between) + Vector::length(way);
+            let furthest = Vector::length(between) + Vector::length(velocity * latest);
             let is_ordinary = furthest < power_of_two(200) && power_of_two(-200) < furthest;
-            let closest = -between.dot(way) / way.length_squared();
-            // Without motion that is no number, and any time will do.
-            let time = if start < closest { closest.min_of(end) } else { start };
-            let apart = Vector::length(between + way * time);
+            let apart = least_distance(between, velocity, [limits.start, limits.end]);
             is_ordinary && radius + 1e-6 * (radius + furthest) < apart
         }
 

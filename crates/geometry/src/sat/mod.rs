@@ -546,31 +546,6 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         least.overlap.min_of(self.bar) + self.error
     }
 
-    /// The deepest points of polygons of the plane whose sides lie flush.
-    #[inline(never)]
-    fn on_flush_sides(&self, least: &Least<V>, normal: V) -> Option<[V; 2]> {
-        if V::DIM != 2 {
-            return None;
-        }
-        let out = normal * least.overlap;
-        match least.source {
-            Source::FaceOfA(face, point_b) => {
-                let ends = self.a.ends(face).map(|number| self.a.vertex(number));
-                let support = |along: V| self.b.support(along).0;
-                let middle = sides::middle_of_flush(ends, normal, point_b, support, self.error)?;
-                Some([middle, middle - out])
-            }
-            Source::FaceOfB(face, point_a) => {
-                let core = self.b.core();
-                let ends = core.ends(face).map(|number| self.b.placed(core.vertex(number)));
-                let support = |along: V| self.a.support(along).0;
-                let middle = sides::middle_of_flush(ends, -normal, point_a, support, self.error)?;
-                Some([middle + out, middle])
-            }
-            Source::Edges(..) => None,
-        }
-    }
-
     fn finish(&self, least: &Least<V>) -> Penetration<V>
     where
         V: EdgeAxes,

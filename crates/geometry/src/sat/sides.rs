@@ -9,7 +9,7 @@
 //! Frame: that of a. Where the other has a side that is parallel but for rounding, its corner may be the wrong end of
 //! it; then the middle of what both sides share is nearest. What is not proved is left to GJK, which begins there.
 
-use super::{Glance, Solid, members};
+use super::{Glance, Least, Search, Solid, Source, members};
 use crate::answer::Separation;
 use crate::gjk::{self, Posed, Space, Support, Vertex};
 use crate::pair::nearest::foot_on_segment;
@@ -131,6 +131,33 @@ const TILT: f64 = 1.0 / 1_048_576.0;
 /// How many rounding errors the bounds of a distance that is proved may be apart: one on either side, and the
 /// difference of what was computed.
 const PROVED: f64 = 4.0;
+
+impl<V: Space, A: Solid<V>, B: Solid<V>> Search<'_, A, B, V> {
+    /// The deepest points of polygons of the plane whose sides lie flush.
+    #[inline(never)]
+    pub(super) fn on_flush_sides(&self, least: &Least<V>, normal: V) -> Option<[V; 2]> {
+        if V::DIM != 2 {
+            return None;
+        }
+        let out = normal * least.overlap;
+        match least.source {
+            Source::FaceOfA(face, point_b) => {
+                let ends = self.a.ends(face).map(|number| self.a.vertex(number));
+                let support = |along: V| self.b.support(along).0;
+                let middle = middle_of_flush(ends, normal, point_b, support, self.error)?;
+                Some([middle, middle - out])
+            }
+            Source::FaceOfB(face, point_a) => {
+                let core = self.b.core();
+                let ends = core.ends(face).map(|number| self.b.placed(core.vertex(number)));
+                let support = |along: V| self.a.support(along).0;
+                let middle = middle_of_flush(ends, -normal, point_a, support, self.error)?;
+                Some([middle + out, middle])
+            }
+            Source::Edges(..) => None,
+        }
+    }
+}
 
 #[cfg(test)]
 mod tests {

@@ -13,6 +13,7 @@ use crate::gjk::{self, Block, Corners, Posed, Proximity, Status, Support, Vertex
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
 use crate::motion::chase::{Kept, chased_pair};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Listener, Pairing};
+use crate::motion::least_distance;
 use crate::motion::query::{PACES, impact_query};
 use crate::motion::side::{Side, side_of_block, side_of_segment, sides_of, turns_with};
 use crate::motion::spin::{Spin, largest_arm};

@@ -4,7 +4,7 @@
 //! [`Capsules`] decides, with its bounds. Here a point of a capsule is turned once, not twice, so that it is off by 48u
 //! of its distance instead of the 70u that are counted there.
 
-use crate::batch::boxes::{CapsuleBox, CenterLine};
+use crate::batch::boxes::CapsuleBox;
 use crate::batch::filter::{Capsules, tolerance, within};
 use crate::batch::turn::{Lane, LaneTurn, LaneVector, Turn3};
 use crate::d3::shape::{Capsule, Cuboid};
@@ -44,6 +44,19 @@ pub(super) fn boxes<T: Real>(
     at_baseline!(simd => boxes_in_lanes(simd, between, turns, halves))
 }
 
+/// What a box says about the line from its centre to that of another.
+///
+/// *Overlapping.* From its own centre the line stays in a box for as many times its length as it fits into the box; if the parts
+/// in both boxes make up the whole, there is a point in both. With every component larger by the error of 128u·S this holds
+/// still when the other box moves by 80u·S, whatever the direction, since the vector itself is off by 48u·S: the boxes overlap
+/// by as much. The quotients and their sum are off by 4u.
+///
+/// *Apart.* Along an axis of one box the other reaches no farther than its corners: that gap is off by 48u·S and 8u·S of a
+/// root and sums. Along the line t itself the boxes reach as far as their half extents times its components, by its
+/// length; the gap times |t| is off by (48 + 8)u·S·|t|. Underflow would matter below |t| = 2⁻⁵⁷ only, where t² is less than
+/// the error.
+///
+/// (Tried 2026-11: the same in batches, before the axes of what it leaves open: 1.1 to 1.2 of the time.)
 #[inline(always)]
 fn boxes_in_lanes<S: Simd>(
     simd: S,
@@ -56,16 +69,23 @@ fn boxes_in_lanes<S: Simd>(
     let turn = Turn3::new(Vec3::new(both(p[0], q[0]), both(p[1], q[1]), both(p[2], q[2])), both(p[3], q[3]));
     let line = Vec3::new(all(between.x), all(between.y), all(between.z));
     let half = Vec3::new(both(a.x, b.x), both(a.y, b.y), both(a.z, b.z));
-    let far = Vec3::new(both(b.x, a.x), both(b.y, a.y), both(b.z, a.z));
+    let other = Vec3::new(both(b.x, a.x), both(b.y, a.y), both(b.z, a.z));
     let length = LaneVector::<f32>::sum(LaneVector::<f32>::abs(between));
     let size = length + ((a.x + a.y + a.z) + (b.x + b.y + b.z));
     let error = within(all(tolerance(size)), turn.norm_squared(), 0.25, 4.0);
-    let found = CenterLine::new(turn.undo(line), half, far.dot(far).sqrt(), error);
-    let (inside, beyond, reach) = (numbers(found.inside), numbers(found.beyond), numbers(found.reach));
-    let [first, second] =
-        [0, 1].map(|k| CenterLine { inside: inside[k], beyond: beyond[k], reach: reach[k] });
-    let error = numbers(error);
-    first.verdict(second, [between.dot(between), length], error[0].larger(error[1]), 0.0)
+    let seen = LaneVector::abs(turn.undo(line));
+    // How many times the length of the line it stays in the box, a lower bound of the gap along the best axis, and how far the box
+    // reaches along the line, times its length.
+    let inside =
+        (half.x / (seen.x + error)).smaller(half.y / (seen.y + error)).smaller(half.z / (seen.z + error));
+    let beyond = LaneVector::largest(seen - half) - other.dot(other).sqrt();
+    let [inside, beyond, reach, error] = [inside, beyond, seen.dot(half), error].map(numbers);
+    let doubt = error[0].larger(error[1]);
+    let is_apart =
+        doubt < beyond[0].larger(beyond[1]) || doubt * length < between.dot(between) - (reach[0] + reach[1]);
+    let is_overlapping = 1.0 + 8.0 / 16_777_216.0 < inside[0] + inside[1];
+    // Both are certain, so that never both are true.
+    f32::from(u8::from(is_apart)) - f32::from(u8::from(is_overlapping))
 }
 
 /// The same for a box and a capsule. The capsule is turned to the axes of the world and from there to those of the box, which
