@@ -3,6 +3,7 @@
 //! `cargo run --release -p carom-bench -- SUITE [--json] [--filter TEXT] [--repeats N]`
 
 mod batches;
+mod ground;
 mod harness;
 mod impact;
 mod meshes;
@@ -48,6 +49,8 @@ enum Suite {
     Pairs,
     /// Shapes that stand upright, one on the other or above it: flush faces, parallel edges.
     Upright,
+    /// Ground of many parts, and shapes far above it, over it, on it and deep in it.
+    Ground,
     /// Plain questions and the same ones with their steps.
     Traces,
     /// Many pairs at once: lanes, one by one, Parry.
@@ -73,6 +76,7 @@ fn main() {
     let suite = match arguments.suite {
         Suite::Pairs => "pairs",
         Suite::Upright => "upright",
+        Suite::Ground => "ground",
         Suite::Traces => "traces",
         Suite::Batches => "batches",
         Suite::Motion => "motion",
@@ -93,6 +97,7 @@ fn main() {
     match arguments.suite {
         Suite::Pairs => pairs::run(&mut report),
         Suite::Upright => upright::run(&mut report),
+        Suite::Ground => ground::run(&mut report),
         Suite::Traces => traces::run(&mut report),
         Suite::Batches => batches::run(&mut report),
         Suite::Motion => motion::run(&mut report),

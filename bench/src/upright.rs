@@ -18,19 +18,20 @@ use parry3d::shape::SharedShape;
 /// How many pairs of a kind there are.
 const PAIRS: usize = 1000;
 
-struct Both {
-    carom: d3::Shape<f32>,
-    parry: SharedShape,
+#[derive(Clone)]
+pub(crate) struct Both {
+    pub(crate) carom: d3::Shape<f32>,
+    pub(crate) parry: SharedShape,
     /// How far it reaches up and down.
-    heights: [f32; 2],
+    pub(crate) heights: [f32; 2],
 }
 
 /// The second above the first.
-struct Pair {
-    a: Both,
-    b: Both,
-    pose_a: (Pose3<f32>, Pose),
-    pose_b: (Pose3<f32>, Pose),
+pub(crate) struct Pair {
+    pub(crate) a: Both,
+    pub(crate) b: Both,
+    pub(crate) pose_a: (Pose3<f32>, Pose),
+    pub(crate) pose_b: (Pose3<f32>, Pose),
 }
 
 const CASES: [(&str, &str); 12] = [
@@ -56,8 +57,10 @@ pub(crate) fn run(report: &mut Report) {
             let pairs: Vec<Pair> = (0..PAIRS).map(|_| pair(rng, first, second, resting)).collect();
             let name = format!("{first}-{second} {}", if resting { "resting" } else { "hovering" });
             questions(report, &name, &pairs);
+            manifolds(report, &name, &pairs);
             if !resting {
-                motions(report, &name, &pairs);
+                casts(report, &name, &pairs);
+                rays(report, &name, &pairs);
             }
         }
     }
@@ -68,7 +71,7 @@ fn quarters(rng: &mut Rng) -> f32 {
     (1 + rng.below(4)) as f32 * 0.25
 }
 
-fn shape(rng: &mut Rng, kind: &str) -> Both {
+pub(crate) fn shape(rng: &mut Rng, kind: &str) -> Both {
     let mut size = || quarters(rng);
     let hull = |points: Vec<[f32; 3]>| {
         let parry: Vec<_> = points.iter().map(|&p| Vector::from(p)).collect();
@@ -138,7 +141,7 @@ fn pair(rng: &mut Rng, first: &str, second: &str, resting: bool) -> Pair {
 }
 
 /// Turned about the vertical.
-fn posed(at: [f32; 3], angle: f32) -> (Pose3<f32>, Pose) {
+pub(crate) fn posed(at: [f32; 3], angle: f32) -> (Pose3<f32>, Pose) {
     let (sine, cosine) = (0.5 * angle).sine_cosine();
     let turn = Quat::new(0.0, sine, 0.0, cosine).unwrap_or(Quat::IDENTITY);
     let [x, y, z, w] = turn.to_array();
@@ -146,7 +149,7 @@ fn posed(at: [f32; 3], angle: f32) -> (Pose3<f32>, Pose) {
     (Pose3::new(Vec3::from(at), turn), parry)
 }
 
-fn measure(
+pub(crate) fn measure(
     report: &mut Report,
     name: String,
     pairs: &[Pair],
@@ -164,7 +167,8 @@ fn measure(
     );
 }
 
-fn questions(report: &mut Report, name: &str, pairs: &[Pair]) {
+/// What any two shapes can be asked.
+pub(crate) fn questions(report: &mut Report, name: &str, pairs: &[Pair]) {
     measure(
         report,
         format!("{name}/intersects"),
@@ -204,6 +208,9 @@ fn questions(report: &mut Report, name: &str, pairs: &[Pair]) {
             answer.ok().flatten().map_or(-1.0, |found| f64::from(found.dist))
         },
     );
+}
+
+fn manifolds(report: &mut Report, name: &str, pairs: &[Pair]) {
     measure(
         report,
         format!("{name}/manifold"),
@@ -230,37 +237,42 @@ fn questions(report: &mut Report, name: &str, pairs: &[Pair]) {
     );
 }
 
-fn motions(report: &mut Report, name: &str, pairs: &[Pair]) {
-    let down = [0.0, -3.0, 0.0];
+/// The second falls straight down, at 3 m/s; rays too.
+const DOWN: [f32; 3] = [0.0, -3.0, 0.0];
+
+pub(crate) fn casts(report: &mut Report, name: &str, pairs: &[Pair]) {
     measure(
         report,
         format!("{name}/cast"),
         pairs,
         |p| {
             let (a, b) = ((&p.a.carom, p.pose_a.0), (&p.b.carom, p.pose_b.0));
-            let answer = d3::cast_shape(a.0, a.1, [0.0; 3], b.0, b.1, down, CastOptions::default());
+            let answer = d3::cast_shape(a.0, a.1, [0.0; 3], b.0, b.1, DOWN, CastOptions::default());
             answer.ok().flatten().map_or(-1.0, |hit| f64::from(hit.t))
         },
         |p| {
             let options = ShapeCastOptions::with_max_time_of_impact(1.0);
             let (a, b) = ((&p.pose_a.1, &*p.a.parry), (&p.pose_b.1, &*p.b.parry));
-            let answer = query::cast_shapes(a.0, Vector::ZERO, a.1, b.0, Vector::from(down), b.1, options);
+            let answer = query::cast_shapes(a.0, Vector::ZERO, a.1, b.0, Vector::from(DOWN), b.1, options);
             answer.ok().flatten().map_or(-1.0, |hit| f64::from(hit.time_of_impact))
         },
     );
+}
+
+fn rays(report: &mut Report, name: &str, pairs: &[Pair]) {
     measure(
         report,
         format!("{name}/ray"),
         pairs,
         |p| {
             let from = p.pose_b.0.translation + Vec3::new(0.0, 9.0, 0.0);
-            let Ok(ray) = d3::Ray::new(from, down) else { return -2.0 };
+            let Ok(ray) = d3::Ray::new(from, DOWN) else { return -2.0 };
             let answer = d3::cast_ray(&p.b.carom, p.pose_b.0, &ray, RayOptions::default());
             answer.ok().flatten().map_or(-1.0, |hit| f64::from(hit.t + hit.normal.y))
         },
         |p| {
             let from = p.pose_b.1.translation + Vector::new(0.0, 9.0, 0.0);
-            let ray = query::Ray::new(from, Vector::from(down));
+            let ray = query::Ray::new(from, Vector::from(DOWN));
             let answer = p.b.parry.cast_ray_and_get_normal(&p.pose_b.1, &ray, f32::MAX, true);
             answer.map_or(-1.0, |hit| f64::from(hit.time_of_impact + hit.normal.y))
         },

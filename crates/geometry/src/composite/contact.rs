@@ -3,7 +3,7 @@
 use super::descent::Side;
 use super::facet::Facet;
 use super::pair::{Both, Found, in_whole, way_out};
-use super::view::AtRest;
+use super::view::{AtRest, are_beyond};
 use super::walk::{Actor, Task};
 use super::{Kernels, Parts, Place, Reach};
 use crate::Error;
@@ -25,7 +25,7 @@ impl<K: Kernels> Both<'_, K> {
         is_only_deepest: bool,
         visit: impl FnMut(&PartContact<'_, '_, K>) -> Result<(), Error>,
     ) -> Result<Option<Found<K::Vector>>, Error> {
-        let wanted = Wanted { is_only_deepest, least: f64::INFINITY, parts: [u32::MAX; 2] };
+        let wanted = Wanted { is_only_deepest, least: f64::INFINITY, has_own_normal: false };
         let mut task = Contacts { both: self, margin, visit, wanted, touching: 0, raw: None, failed: None };
         let _ = self.walk(&mut task);
         match task.failed {
@@ -119,10 +119,13 @@ where
     type View = AtRest<K>;
     const INSIDES: bool = true;
     fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
-        AtRest::new(a, place, sides)
+        AtRest::new(a, place, sides).with_depths(self.wanted.is_only_deepest)
     }
     fn limit(&self) -> f64 {
         if self.wanted.is_only_deepest { self.margin.min_of(self.wanted.least) } else { self.margin }
+    }
+    fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
+        are_beyond(place, sides, self.margin + slack)
     }
     fn passes_over(&mut self, part: (&dyn Parts<K>, u32), b: &Actor<'_, K>, place: &Place<K>) -> bool {
         let is_beside = self.is_beside(part, b, place);
@@ -134,7 +137,7 @@ where
         if K::is_beyond(a.shape, b.shape, place, self.limit(), error) {
             return ControlFlow::Continue(());
         }
-        if self.wanted.is_no_better([a.first, b.first], error)
+        if self.wanted.is_plain()
             && K::is_beyond(a.shape, b.shape, place, self.wanted.least - 8.0 * error, error)
         {
             return ControlFlow::Continue(());
@@ -171,7 +174,8 @@ where
         match settle(contact, &mut points) {
             Ok(None) => ControlFlow::Continue(()),
             Ok(Some(contact)) => {
-                (self.wanted.least, self.wanted.parts) = (kernel.separation, [a.first, b.first]);
+                self.wanted.least = kernel.separation;
+                self.wanted.has_own_normal = contact.instead.is_none();
                 self.tell(&PartContact { known: points.as_ref(), ..contact })
             }
             Err(error) => self.fail(error),
@@ -233,16 +237,18 @@ where
 #[derive(Clone, Copy)]
 struct Wanted {
     is_only_deepest: bool,
-    /// The separation of the deepest one so far, and its parts.
+    /// The separation of the deepest one so far.
     least: f64,
-    parts: [u32; 2],
+    /// Whether it has the normal that the kernel found.
+    has_own_normal: bool,
 }
 
 impl Wanted {
-    /// Whether what is as deep as the deepest contact so far, up to the errors of kernels, is of no interest. That merely touches, and these parts
-    /// come after its own. Shapes in the same place have no deeper contacts, and one for each pair of neighbours.
-    fn is_no_better(&self, parts: [u32; 2], error: f64) -> bool {
-        self.is_only_deepest && self.least <= 0.0 && -4.0 * error <= self.least && self.parts < parts
+    /// Whether what is as deep as the deepest contact so far, up to the errors of kernels, is of no interest, because that has the normal of the
+    /// kernel. What lies on a flat floor is as deep in every part of it; and shapes in the same place have no deeper contacts, and one for each
+    /// pair of neighbours.
+    fn is_plain(&self) -> bool {
+        self.is_only_deepest && self.has_own_normal && self.least <= 0.0
     }
 }
 

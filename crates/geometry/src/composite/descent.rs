@@ -179,19 +179,23 @@ impl Open {
     }
 }
 
+/// Bounds in lanes that are this close to the limit deserve a closer look: over a flat floor they are all as close as that.
+const CLOSE: f32 = 0.9;
+
 /// Visits the pairs of parts that the view does not exclude, with the lower bound that it knows, which is not positive
-/// where it knows none. `limit` may fall during the walk.
+/// where it knows none. `limit` may fall during the walk; `is_no_better` is asked about bounds that are close to it.
 pub(crate) fn descend<K: Kernels, W: View<K>, S>(
     sides: [&Side<'_, K>; 2],
     view: &W,
     state: &mut S,
     limit: impl Fn(&S) -> f64,
+    mut is_no_better: impl FnMut(&mut S, f64) -> bool,
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if view.bound(&sides[0].whole, &sides[1].whole, limit(state)).is_none() {
         return ControlFlow::Continue(());
     }
-    in_lanes!(simd => descend_in_lanes(simd, sides, view, state, &limit, visit))
+    in_lanes!(simd => descend_in_lanes(simd, sides, view, state, (&limit, &mut is_no_better), visit))
 }
 
 #[inline(always)]
@@ -200,7 +204,7 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
     sides: [&Side<'_, K>; 2],
     view: &W,
     state: &mut S,
-    limit: &impl Fn(&S) -> f64,
+    (limit, is_no_better): (&impl Fn(&S) -> f64, &mut impl FnMut(&mut S, f64) -> bool),
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let [a, b] = sides;
@@ -214,6 +218,12 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
             continue;
         }
         let ats = [open.at(0), open.at(1)];
+        if limits[usize::from(open.side & 1)] * CLOSE <= open.lower
+            && let Some(lower) = view.bound(&a.bounds(ats[0]), &b.bounds(ats[1]), most)
+            && is_no_better(state, lower)
+        {
+            continue;
+        }
         let (side, node, link, item) = match (a.below(ats[0]), b.below(ats[1])) {
             (Below::Item(i), Below::Item(j)) => {
                 let lower = view.lower(usize::from(open.side & 1), open.lower.max_of(0.0));

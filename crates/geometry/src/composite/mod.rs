@@ -9,7 +9,8 @@
 //! of the second are carried over rounded outwards; bounds are compared with room for the rounding errors of
 //! the kernels, so that the answer is that of all pairs of parts.
 //!
-//! **Ties** go to the lower part of the first shape, then of the second, whatever way the trees are walked.
+//! **Ties** go to the lower part of the first shape, then of the second, as far as they are looked at: what surely is no closer, no deeper and
+//! no sooner than the best so far, up to rounding errors, is not. The walk depends on the shapes alone.
 //!
 //! **Insides.** Surfaces are thin. A closed mesh that was declared solid, and an outline, have an inside as
 //! well: where no parts touch, one point of every connected piece of the other shape decides whether that lies
@@ -106,7 +107,9 @@ pub(crate) trait Kernels: Copy + 'static {
         error: f64,
         limit: f64,
     ) -> Option<Relation<Self::Vector>>;
-    /// The same for answers in `f32`, which do not show the last digits.
+    /// Whether two convex shapes touch: what [`relate`](Self::relate) tells, often sooner.
+    fn touch(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, error: f64) -> bool;
+    /// The same as [`relate`](Self::relate) for answers in `f32`, which do not show the last digits.
     #[inline]
     fn relate_narrow(
         a: &Self::Shape,

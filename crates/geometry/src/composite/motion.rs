@@ -5,6 +5,7 @@
 //! ends at the best time so far. Shapes that touch at the start are not seen here. For turning shapes see [`super::impact`].
 
 use super::descent::{Side, meeting_time};
+use super::pair::gap_along;
 use super::view::{Sight, View, both_sights, one_by_one, pair_size};
 use super::walk::{Actor, Task, walk};
 use super::{Kernels, Place};
@@ -32,7 +33,15 @@ pub(crate) fn cast<K: Kernels>(
     max: f64,
 ) -> Result<Told<Hit<K::Vector>>, Error> {
     let velocity = K::place_of(poses[0]).rotation.undo(velocities[1] - velocities[0]);
-    let mut task = Cast::<K> { poses, velocities, velocity, slack, max, best: None, failed: None };
+    let sides = shapes.map(Side::<K>::new);
+    let room = slack + sides[0].radius + sides[1].radius;
+    let there = Frame::of(place).placed(sides[1].whole);
+    // Most of what is asked about passes by at a distance.
+    if meeting_time(&sides[0].whole, &there, velocity, room, max).is_none() {
+        return Ok(None);
+    }
+    let normal = K::Vector::ZERO;
+    let mut task = Cast::<K> { poses, velocities, velocity, slack, max, best: None, normal, failed: None };
     let [a, b] = shapes.map(Actor::whole);
     let _ = walk(&a, &b, place, 0.0, &mut task);
     task.failed.map_or(Ok(task.best), Err)
@@ -46,7 +55,29 @@ struct Cast<K: Kernels> {
     slack: f64,
     max: f64,
     best: Told<Hit<K::Vector>>,
+    /// That of the best hit, seen from the first.
+    normal: K::Vector,
     failed: Option<Error>,
+}
+
+/// Parts that would be met sooner than others by less than the time for this part of the slack are met with these: what falls flat on a floor
+/// of many triangles meets all of them at once.
+const TIE: f64 = 1.0 / 16.0;
+
+impl<K: Kernels> Cast<K> {
+    /// Whether two parts are still apart, along the normal of the first hit so far, when that happens, or just meet. Two support points
+    /// tell.
+    fn is_no_sooner(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let Some((best, _)) = &self.best else { return false };
+        if K::plane(a.shape).is_some() || K::plane(b.shape).is_some() {
+            return false;
+        }
+        let closing = self.velocity.dot(self.normal);
+        let (normal, closing) = if 0.0 < closing { (-self.normal, -closing) } else { (self.normal, closing) };
+        // Where they are then.
+        let gap = gap_along::<K>(a.shape, b.shape, place, a.turned_into(normal)) + closing * best.t;
+        -TIE * self.slack < gap
+    }
 }
 
 /// The second frame in the first, and the velocity there.
@@ -116,7 +147,15 @@ impl<K: Kernels> Task<K> for Cast<K> {
     fn limit(&self) -> f64 {
         self.best.map_or(self.max, |(hit, _)| hit.t)
     }
-    fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, _: &Place<K>) -> ControlFlow<()> {
+    fn is_no_better(&mut self, lower: f64) -> bool {
+        // The bound is earlier by the slack of boxes.
+        let early = 2.0 * self.slack / self.velocity.dot(self.normal).abs();
+        self.best.is_some_and(|(best, _)| best.t - early <= lower)
+    }
+    fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
+        if self.is_no_sooner(a, b, place) {
+            return ControlFlow::Continue(());
+        }
         let pose =
             |actor: &Actor<'_, K>, whole: K::Pose| actor.local.map_or(whole, |local| K::placed(whole, local));
         let parts = [(a.shape, pose(a, self.poses[0])), (b.shape, pose(b, self.poses[1]))];
@@ -128,6 +167,7 @@ impl<K: Kernels> Task<K> for Cast<K> {
                     .is_none_or(|(best, lowest)| hit.t < best.t || (hit.t == best.t && parts < lowest))
                 {
                     self.best = Some((hit, parts));
+                    self.normal = K::place_of(self.poses[0]).rotation.undo(hit.normal);
                 }
                 ControlFlow::Continue(())
             }

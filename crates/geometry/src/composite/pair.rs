@@ -1,7 +1,7 @@
 //! Two shapes at rest: do they touch, how far apart, where do they touch.
 
 use super::descent::Side;
-use super::view::AtRest;
+use super::view::{AtRest, are_beyond};
 use super::walk::{Actor, Near, Task, walk, walk_among};
 use super::{Kernels, Place};
 use crate::answer::Separation;
@@ -60,10 +60,27 @@ impl<'a, K: Kernels> Both<'a, K> {
 
     /// How far apart they are, or how deep the deepest contact is; `None` when that is beyond `limit`.
     pub(crate) fn separation(&self, limit: f64) -> Option<Found<K::Vector>> {
-        let mut task = Closest::<K> { error: self.error, is_narrow: self.is_narrow, limit, best: None };
+        // Of what does not touch nothing else is to be known.
+        if limit <= 0.0 {
+            return self.deepest(0.0);
+        }
+        let mut task = Closest::<K>::new(self.error, self.is_narrow, limit);
         match self.walk(&mut task) {
-            ControlFlow::Continue(()) => task.best,
+            ControlFlow::Continue(()) => task.found(),
             ControlFlow::Break(()) => self.deepest(0.0).or(task.best),
+        }
+    }
+
+    /// How far apart they are, or, where they overlap, how deep some parts do, which may be less deep than others.
+    pub(crate) fn gap(&self) -> Option<Found<K::Vector>> {
+        let mut task = Closest::<K>::new(self.error, self.is_narrow, f64::INFINITY);
+        // What merely touches may overlap elsewhere, which tells more.
+        task.enough = -4.0 * self.error;
+        match (self.walk(&mut task), task.best) {
+            (ControlFlow::Break(()), best) => best,
+            // The deepest contact tells by how much they may be apart.
+            (_, Some(best)) if best.separation.separation <= 0.0 => self.deepest(0.0).or(Some(best)),
+            _ => task.found(),
         }
     }
 
@@ -119,20 +136,20 @@ impl<K: Kernels> Task<K> for Touch {
     type View = AtRest<K>;
     const INSIDES: bool = true;
     fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
-        AtRest::new(a, place, sides)
+        // What overlaps most comes first: that touches more likely, and is easier to tell.
+        AtRest::new(a, place, sides).with_depths(true)
     }
     fn limit(&self) -> f64 {
         0.0
+    }
+    fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
+        are_beyond(place, sides, 0.0 + slack)
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         if K::is_beyond(a.shape, b.shape, place, 0.0, self.error) {
             return ControlFlow::Continue(());
         }
-        match K::relate(a.shape, b.shape, place, self.error, 0.0) {
-            Some(Relation::Separated(found)) if found.separation <= 0.0 => self.found(),
-            Some(Relation::Endless) => self.found(),
-            _ => ControlFlow::Continue(()),
-        }
+        if K::touch(a.shape, b.shape, place, self.error) { self.found() } else { ControlFlow::Continue(()) }
     }
     fn touching(&self) -> usize {
         usize::from(self.is_found)
@@ -163,6 +180,9 @@ impl<K: Kernels> Task<K> for Clear {
     fn limit(&self) -> f64 {
         self.least
     }
+    fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
+        are_beyond(place, sides, self.least + slack)
+    }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         self.meet_beyond(a, b, place, 0.0)
     }
@@ -184,25 +204,59 @@ impl<K: Kernels> Task<K> for Clear {
     }
 }
 
-/// Breaks off when shapes touch.
+/// Breaks off when shapes touch, or overlap by enough.
 struct Closest<K: Kernels> {
     error: f64,
     is_narrow: bool,
     limit: f64,
+    /// The separation at which it breaks off, not positive.
+    enough: f64,
     best: Option<Found<K::Vector>>,
+    /// Parts were passed over that are as far apart as the closest, or nearer by no more than [`TIE`].
+    is_tied: bool,
+}
+
+/// Parts that are this much nearer than others, as part of the error of kernels, are as near as these: over a flat floor of a hundred
+/// triangles a box is as far from each, and one is enough to tell.
+const TIE: f64 = 0.25;
+
+/// What the distance may be off by then, likewise: boxes and support points err too.
+const TIED: f64 = TIE + 1.0;
+
+impl<K: Kernels> Closest<K> {
+    fn new(error: f64, is_narrow: bool, limit: f64) -> Self {
+        Closest { error, is_narrow, limit, enough: 0.0, best: None, is_tied: false }
+    }
+
+    /// The closest parts, with what the distance may be off by.
+    fn found(&self) -> Option<Found<K::Vector>> {
+        let doubt = if self.is_tied { TIED * self.error } else { 0.0 };
+        self.best.map(|mut best| {
+            best.separation.error += doubt;
+            best
+        })
+    }
 }
 
 impl<K: Kernels> Task<K> for Closest<K> {
     type View = AtRest<K>;
     const INSIDES: bool = true;
     fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
-        AtRest::new(a, place, sides)
+        AtRest::new(a, place, sides).with_depths(true)
     }
     fn limit(&self) -> f64 {
         self.limit
     }
+    fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
+        are_beyond(place, sides, self.limit + slack)
+    }
+    fn is_no_better(&mut self, lower: f64) -> bool {
+        let is_tied = self.best.is_some() && self.limit - TIE * self.error <= lower;
+        self.is_tied |= is_tied;
+        is_tied
+    }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
-        if self.is_farther(a, b, place) || K::is_beyond(a.shape, b.shape, place, self.limit, self.error) {
+        if self.is_no_closer(a, b, place) || K::is_beyond(a.shape, b.shape, place, self.limit, self.error) {
             return ControlFlow::Continue(());
         }
         let relate = if self.is_narrow { K::relate_narrow } else { K::relate };
@@ -215,7 +269,7 @@ impl<K: Kernels> Task<K> for Closest<K> {
             self.best = Some(found);
             self.limit = separation.separation.max_of(0.0);
         }
-        if separation.separation <= 0.0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        if separation.separation <= self.enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
     fn inside(
         &mut self,
@@ -230,16 +284,29 @@ impl<K: Kernels> Task<K> for Closest<K> {
 }
 
 impl<K: Kernels> Closest<K> {
-    /// Whether the parts are farther apart than the best ones along the way between these: most pairs are that
-    /// come up beside the closest, and two support points tell.
-    fn is_farther(&self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
-        let (Some(best), None) = (&self.best, a.local) else { return false };
-        let along = best.separation.normal;
-        let lowest = place.point(K::farthest(b.shape, -place.rotation.undo(along)));
-        let gap = along.dot(lowest - K::farthest(a.shape, along));
-        // Half-spaces have no farthest point.
-        self.limit + 4.0 * self.error < gap && K::plane(a.shape).is_none()
+    /// Whether the parts are farther apart than the best ones along the way between these, or as far: most pairs are that come up beside the
+    /// closest, and two support points tell.
+    fn is_no_closer(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> bool {
+        let Some(best) = &self.best else { return false };
+        let along = a.turned_into(best.separation.normal);
+        let gap = gap_along::<K>(a.shape, b.shape, place, along);
+        if K::plane(a.shape).is_some() {
+            // Half-spaces have no farthest point.
+            return false;
+        }
+        if self.limit + 4.0 * self.error < gap {
+            return true;
+        }
+        let is_tied = self.limit - TIE * self.error <= gap;
+        self.is_tied |= is_tied;
+        is_tied
     }
+}
+
+/// How far apart two convex parts are along a direction of the first, by their support points.
+pub(super) fn gap_along<K: Kernels>(a: &K::Shape, b: &K::Shape, place: &Place<K>, along: K::Vector) -> f64 {
+    let lowest = place.point(K::farthest(b, -place.rotation.undo(along)));
+    along.dot(lowest - K::farthest(a, along))
 }
 
 /// From the frame of a part to that of the whole.
@@ -266,7 +333,7 @@ pub(super) fn way_out<K: Kernels>(
     b_in_a: bool,
     error: f64,
 ) -> Found<K::Vector> {
-    let mut task = Surfaces(Closest::<K> { error, is_narrow: false, limit: f64::INFINITY, best: None });
+    let mut task = Surfaces(Closest::<K>::new(error, false, f64::INFINITY));
     let (plain_a, plain_b) = (Actor { local: None, ..*a }, Actor { local: None, ..*b });
     let _ = walk(&plain_a, &plain_b, place, 4.0 * error, &mut task);
     let Some(found) = task.0.best else {

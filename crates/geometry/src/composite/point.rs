@@ -37,9 +37,21 @@ pub(crate) fn nearest_part<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (N
         sides,
         &AtRest::between(None, &place, sides),
         &mut best,
-        |best| best.map_or(f64::INFINITY, |(found, _)| found.distance.max_of(0.0) + slack),
+        |best: &Option<(Nearest<K::Vector>, u32)>| {
+            best.map_or(f64::INFINITY, |(found, _)| found.distance.max_of(0.0) + slack)
+        },
+        |_, _| false,
         &mut |best, index, _, _| {
-            let found = nearest_of_part(&parts.part(index), p);
+            let part = parts.part(index);
+            // Along the way to the nearest point so far most others are farther, which one support point tells.
+            if let (Some((found, _)), None) = (&best, part.local)
+                && 0.0 < found.distance
+                && found.distance + slack < found.normal.dot(p - K::farthest(&part.shape, found.normal))
+                && K::plane(&part.shape).is_none()
+            {
+                return ControlFlow::Continue(());
+            }
+            let found = nearest_of_part(&part, p);
             let wins = best.is_none_or(|(least, lowest)| {
                 found.distance < least.distance || (found.distance == least.distance && index < lowest)
             });

@@ -144,6 +144,21 @@ macro_rules! composite_queries {
             })
         }
 
+        /// The same where its depth is of no interest: that of shapes that overlap may be less than the deepest. `Ok(None)` for what overlaps without end.
+        pub(crate) fn gap_by_parts(
+            a: &Shape<f64>,
+            pose_a: $pose<f64>,
+            b: &Shape<f64>,
+            pose_b: $pose<f64>,
+            is_narrow: bool,
+        ) -> Option<Result<Option<Separation<$vector<f64>>>, Error>> {
+            has_parts(a, b).then(|| {
+                let arranged = Arranged::new(a, pose_a, b, pose_b)?;
+                let both = Both { is_narrow, ..arranged.both() };
+                Ok(both.gap().map(|found| arranged.to_world(found).0))
+            })
+        }
+
         /// The manifold of the deepest contact.
         pub(crate) fn manifold_by_parts(
             a: &Shape<f64>,
@@ -338,7 +353,8 @@ macro_rules! composite_queries {
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = arranged.both();
                 if both.intersects() {
-                    let Some(found) = both.separation(f64::INFINITY) else { return Ok(None) };
+                    let found = both.deepest(0.0).or_else(|| both.separation(f64::INFINITY));
+                    let Some(found) = found else { return Ok(None) };
                     let (found, parts) = arranged.to_world(found);
                     let point = found.point_a * 0.5 + found.point_b * 0.5;
                     return Ok(Some(Hit {
@@ -378,7 +394,8 @@ macro_rules! composite_queries {
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = arranged.both();
                 if both.intersects() {
-                    let Some(found) = both.separation(f64::INFINITY) else { return Ok(None) };
+                    let found = both.deepest(0.0).or_else(|| both.separation(f64::INFINITY));
+                    let Some(found) = found else { return Ok(None) };
                     let (found, _) = arranged.to_world(found);
                     let (t, status) = (options.start, ImpactStatus::AtStart);
                     let point = found.point_a * 0.5 + found.point_b * 0.5;

@@ -213,9 +213,15 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
         Small(V::axes(|axis| outward(low.get(axis), high.get(axis))))
     }
 
-    /// Squared lower bounds on the distances of the eight boxes of a node from a box of the other frame.
+    /// Squared lower bounds on the distances of the eight boxes of a node from a box of the other frame; of boxes that overlap, the negative
+    /// squares of how deep anything in them may overlap at most, where that is of interest (`DEPTHS`).
     #[inline(always)]
-    fn squared_distances<S: Simd>(&self, simd: S, node: &Node<V>, other: &Aabb<V>) -> f32x8<S> {
+    fn squared_distances<const DEPTHS: bool, S: Simd>(
+        &self,
+        simd: S,
+        node: &Node<V>,
+        other: &Aabb<V>,
+    ) -> f32x8<S> {
         let Seen { small, own } = match self.only {
             Some(seen) => seen,
             None => self.seen(other),
@@ -223,13 +229,17 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
         let (rows, ends) = (node.rows.as_ref(), small.0.as_ref());
         let zero = f32x8::splat(simd, 0.0);
         let mut sum = zero;
+        let mut signed = f32x8::splat(simd, f32::NEG_INFINITY);
         for axis in 0..V::DIM {
             let [low, high] = ends[axis];
-            let gap = (row(simd, &rows[axis][0]) - high).max(low - row(simd, &rows[axis][1])).max(zero)
-                * DISTANCE_SLACK;
+            let apart = (row(simd, &rows[axis][0]) - high).max(low - row(simd, &rows[axis][1]));
+            let gap = apart.max(zero) * DISTANCE_SLACK;
             sum += gap * gap;
+            if DEPTHS {
+                signed = signed.max(apart);
+            }
         }
-        let Some(back) = &self.back else { return sum };
+        let Some(back) = &self.back else { return if DEPTHS { with_depths(simd, sum, signed) } else { sum } };
         let (mut centers, mut halves) = ([zero; 3], [zero; 3]);
         for axis in 0..V::DIM {
             let (low, high) = (row(simd, &rows[axis][0]), row(simd, &rows[axis][1]));
@@ -243,11 +253,24 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
                 middle += centers[j] * back.rows[k][j];
                 reach += halves[j] * back.spread[k][j];
             }
-            let gap = ((middle - reach) - high).max(low - (middle + reach)).max(zero) * DISTANCE_SLACK;
+            let apart = ((middle - reach) - high).max(low - (middle + reach));
+            let gap = apart.max(zero) * DISTANCE_SLACK;
             other_sum += gap * gap;
+            if DEPTHS {
+                signed = signed.max(apart);
+            }
         }
-        sum.max(other_sum)
+        let sum = sum.max(other_sum);
+        if DEPTHS { with_depths(simd, sum, signed) } else { sum }
     }
+}
+
+/// The sum of squares where that is positive, and the negative square of a depth, rounded away from zero, elsewhere.
+#[inline(always)]
+fn with_depths<S: Simd>(simd: S, sum: f32x8<S>, signed: f32x8<S>) -> f32x8<S> {
+    let zero = f32x8::splat(simd, 0.0);
+    let depth = (zero - signed).max(zero) * (2.0 - DISTANCE_SLACK);
+    sum - depth * depth
 }
 
 impl Back {
@@ -282,6 +305,8 @@ pub(crate) struct AtRest<K: Kernels> {
     plane: Option<(K::Vector, f64)>,
     /// What boxes do not have of the shapes.
     radius: f64,
+    /// Whether it matters how deep what is in boxes may overlap: limits may be negative then.
+    has_depths: bool,
     sights: [Sight<K::Vector>; 2],
     /// Either frame in that of the other: the second shape's in the first's, and back.
     places: [Place<K>; 2],
@@ -292,6 +317,11 @@ pub(crate) struct AtRest<K: Kernels> {
 impl<K: Kernels> AtRest<K> {
     pub(crate) fn new(a: &Actor<'_, K>, place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Self {
         Self::between(K::plane(a.shape), place, sides)
+    }
+
+    /// The same for the deepest of what overlaps.
+    pub(crate) fn with_depths(self, has_depths: bool) -> Self {
+        AtRest { has_depths, ..self }
     }
 
     /// The same without shapes.
@@ -305,11 +335,29 @@ impl<K: Kernels> AtRest<K> {
             frame: Frame::of(place),
             plane,
             radius: sides[0].radius + sides[1].radius,
+            has_depths: false,
             sights: both_sights(place, sides, size, 0.0),
             places: [*place, K::inverse(place)],
             rounding: ROUNDING * size,
         }
     }
+}
+
+/// Whether boxes around two shapes, the second seen from the first, are farther apart than `limit` along an axis of the first: what most
+/// questions about things far away come to. Not where it is no number.
+pub(crate) fn are_beyond<K: Kernels>(place: &Place<K>, [a, b]: [&Side<'_, K>; 2], limit: f64) -> bool {
+    let (center, half) = (b.whole.min * 0.5 + b.whole.max * 0.5, b.whole.max * 0.5 - b.whole.min * 0.5);
+    let room = limit.max_of(0.0) + (a.radius + b.radius);
+    let (mut middle, mut reach) = (place.translation, K::Vector::splat(room));
+    for axis in 0..K::Vector::DIM {
+        let column = place.rotation.column(axis);
+        middle += column * center.get(axis);
+        reach += column.abs_by_axis() * half.get(axis);
+    }
+    // Some ten roundings of the largest numbers.
+    let doubt = 16.0 * f64::EPSILON * (middle.max_abs() + reach.max_abs());
+    let apart = (middle - reach - a.whole.max).max_by_axis(a.whole.min - (middle + reach));
+    (0..K::Vector::DIM).any(|axis| doubt < apart.get(axis))
 }
 
 /// The size of a pair, which rounding errors are relative to.
@@ -346,8 +394,13 @@ impl<K: Kernels> View<K> for AtRest<K> {
             return [f32::from_f64_up(limit).max_of(0.0); 2];
         }
         [0, 1].map(|side| {
-            let within = (limit + self.radius).max_of(0.0);
+            let within = limit + self.radius;
+            let within = if self.has_depths { within } else { within.max_of(0.0) };
             let scaled = (within.step_up() * self.sights[side].unit).step_up();
+            if scaled < 0.0 {
+                // Depths are compared as negative squares.
+                return f32::from_f64_up(-(scaled * scaled).step_down());
+            }
             // Below 2⁻⁷⁴ squares in `f32` vanish; what is compared with them must not.
             f32::from_f64_up((scaled * scaled).step_up()).max_of(f32::from_bits(1))
         })
@@ -358,7 +411,7 @@ impl<K: Kernels> View<K> for AtRest<K> {
         if self.plane.is_some() {
             return f64::from(lower);
         }
-        f64::from(lower).sqrt() / self.sights[side & 1].unit - self.radius
+        f64::from(lower.max_of(0.0)).sqrt() / self.sights[side & 1].unit - self.radius
     }
 
     #[inline(always)]
@@ -374,7 +427,12 @@ impl<K: Kernels> View<K> for AtRest<K> {
         if self.plane.is_some() {
             return one_by_one(self, side, own, node, other, limit);
         }
-        let lower = self.sights[side & 1].squared_distances(simd, node, other);
+        let sight = &self.sights[side & 1];
+        let lower = if self.has_depths {
+            sight.squared_distances::<true, S>(simd, node, other)
+        } else {
+            sight.squared_distances::<false, S>(simd, node, other)
+        };
         (lower.simd_le(limit).to_bitmask() as u32, *lower.as_array())
     }
 

@@ -5,6 +5,7 @@ use super::descent::{Side, descend};
 use super::view::View;
 use super::{Kernels, Part, Parts, Place, is_composite};
 use crate::bound::Aabb;
+use crate::pair::place::Turn;
 use carom_math::Vector;
 use core::ops::ControlFlow;
 
@@ -23,6 +24,12 @@ pub(crate) struct Actor<'a, K: Kernels> {
 impl<'a, K: Kernels> Actor<'a, K> {
     pub(crate) fn whole(shape: &'a K::Shape) -> Self {
         Actor { shape, first: 0, local: None, owner: None }
+    }
+
+    /// A direction of the whole as the part sees it.
+    #[inline]
+    pub(crate) fn turned_into(&self, direction: K::Vector) -> K::Vector {
+        self.local.map_or(direction, |local| K::place_of(local).rotation.undo(direction))
     }
 
     /// What a part of `parts` is called, and where its frame is.
@@ -44,6 +51,16 @@ pub(crate) trait Task<K: Kernels> {
     fn view(&self, actors: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Self::View;
     /// Pairs that are certainly beyond this are passed over.
     fn limit(&self) -> f64;
+    /// Whether the boxes around the shapes tell that nothing is to be found, before anything is prepared. Not asked to be sure.
+    fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
+        let _ = (place, sides, slack);
+        false
+    }
+    /// Whether nothing with this lower bound is better than the best so far: asked about boxes whose bound is close to the limit.
+    fn is_no_better(&mut self, lower: f64) -> bool {
+        let _ = lower;
+        false
+    }
     /// Whether a glance tells all there is to know about a part of the first shape and the second shape, which has no parts: what is told so
     /// need not be made.
     fn passes_over(&mut self, part: (&dyn Parts<K>, u32), b: &Actor<'_, K>, place: &Place<K>) -> bool {
@@ -115,12 +132,16 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         side_b = side_b.undivided();
     }
     let sides = [&side_a, &side_b];
+    if task.is_out_of_sight(place, sides, slack) {
+        return ControlFlow::Continue(());
+    }
     let view = task.view([a, b], place, sides);
     descend(
         sides,
         &view,
         task,
         |task: &T| task.limit() + slack,
+        |task: &mut T, lower: f64| task.is_no_better(lower),
         &mut |task: &mut T, i: u32, j: u32, lower: f64| {
             let (i, j) = ((!a_is_whole).then_some(i), (!b_is_whole).then_some(j));
             meet_parts([(a, i), (b, j)], place, (slack, lower), task)

@@ -217,6 +217,27 @@ macro_rules! pair_dispatch {
             Some(core::touch(&core_a, &core_b, [radius_a + extra_a, radius_b + extra_b], error))
         }
 
+        /// Whether two convex shapes touch whose kinds are in any order.
+        pub(crate) fn touch_in_any_order(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> bool {
+            if rank(b) < rank(a) {
+                return touch_in_any_order(b, a, &place.inverse(), error);
+            }
+            match (a, b) {
+                (Shape::Cuboid(a), Shape::Cuboid(b)) => return a.touch(b, place, error),
+                (Shape::Cuboid(a), Shape::Capsule(b)) => return a.touch(b, place, error),
+                (Shape::Capsule(a), Shape::Capsule(b)) => return a.touch(b, place, error),
+                _ => {}
+            }
+            if let Some(known) = own_touch(a, b, place, error).or_else(|| touch(a, b, place, error)) {
+                return known;
+            }
+            match relate(a, b, place, error) {
+                Relation::Separated(found) => found.separation <= 0.0,
+                Relation::Endless => true,
+                Relation::Unsupported => false,
+            }
+        }
+
         /// The core and the radius of a shape that has them, in the frame of the pair.
         #[inline(always)]
         fn core_of(shape: &Shape<f64>, place: &Place) -> Option<(Core<$vector<f64>>, f64)> {

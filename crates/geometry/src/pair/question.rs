@@ -242,6 +242,15 @@ macro_rules! pair_question {
                 b: ShapeRef<'_, T>,
                 pose_b: $pose<T>,
             ) -> Result<Gap<T>, Error> {
+                let (wide_a, wide_b) = (a.widen(), b.widen());
+                let (at_a, at_b) = (pose_a.widen(), pose_b.widen());
+                if let Some(found) = gap_by_parts(&wide_a, at_a, &wide_b, at_b, is_narrow::<T>())
+                    && let Some(answer) = found?
+                {
+                    let size = size_of_pair((&wide_a, at_a), (&wide_b, at_b));
+                    let input = rounded_input::<T>(size);
+                    return Reading::<T>::read(&AsGap, &Found { answer, input, is_in_range: false });
+                }
                 (AsGap,).in_general(a, pose_a, b, pose_b)
             }
         }
@@ -346,10 +355,18 @@ macro_rules! pair_question {
                         None => Separation::APART,
                     },
                 };
-                let between = (pose_b.translation - pose_a.translation).max_abs();
-                let size = between + (Resize::size(&wide_a) + Resize::size(&wide_b));
+                let size = size_of_pair((&wide_a, pose_a), (&wide_b, pose_b));
                 self.0.read(&Found { answer, input: rounded_input::<T>(size), is_in_range: false })
             }
+        }
+
+        /// What rounding errors of the answer are relative to.
+        fn size_of_pair(
+            (a, pose_a): (&Shape<f64>, $pose<f64>),
+            (b, pose_b): (&Shape<f64>, $pose<f64>),
+        ) -> f64 {
+            let between = (pose_b.translation - pose_a.translation).max_abs();
+            between + (Resize::size(a) + Resize::size(b))
         }
 
         /// The separation as it is.

@@ -120,13 +120,17 @@ pub(super) fn middle_of_flush<V: Space>(
     let far = support(towards * TILT - unit);
     let (from, to) = (at(tip).min_of(at(far)), at(tip).max_of(at(far)));
     let (low, high) = (from.max_of(0.0), to.min_of(at(ends[1])));
-    let is_flush = unit.dot(far - tip).abs() <= error && low <= high;
+    // What the side is off by along its length is what the distance is off by.
+    let is_flush = unit.dot(far - tip).abs() <= LEVEL * error && low <= high;
     is_flush.then(|| ends[0] + along * (low + (high - low) * 0.5))
 }
 
 /// The slope at which the other end of a level side is looked for: 2⁻²⁰. Where a side beyond it is less steep, that is not level, and
 /// nothing is found.
 const TILT: f64 = 1.0 / 1_048_576.0;
+
+/// Sides whose ends differ in height by this part of the rounding errors are level.
+const LEVEL: f64 = 0.125;
 
 /// How many rounding errors the bounds of a distance that is proved may be apart: one on either side, and the
 /// difference of what was computed.
@@ -167,6 +171,21 @@ mod tests {
     fn octagon(x: f64, y: f64) -> ConvexPolygon<f64> {
         let (u, v) = (x - 0.125, y - 0.125);
         ConvexPolygon::new([[-u, -y], [u, -y], [x, -v], [x, v], [u, y], [-u, y], [-x, v], [-x, -v]]).unwrap()
+    }
+
+    /// Sides of which one is tilted by 2⁻³⁴ share a part of each, and are nearest at its end: the corner of the box that is lowest, seen along
+    /// the normal of the other side, is beyond it.
+    #[test]
+    fn sides_that_are_nearly_flush_are_not() {
+        let wedge = ConvexPolygon::new([[5000.0, -20000.0], [5000.0, 0.0], [10000.0, -5000.0]]).unwrap();
+        let square = ConvexPolygon::new([[-0.5, -0.5], [0.5, -0.5], [0.5, 0.5], [-0.5, 0.5]]).unwrap();
+        let tilt = carom_math::Rot2::from_cos_sin(1.0, 2.0_f64.powi(-34)).unwrap();
+        let there = carom_math::Pose2::new([-1.0, 0.5], tilt);
+        let found = distance(&square, [-1.710_315_055_4, 0.963_163_059_5], &wedge, there).unwrap();
+        // The upper corner of the wedge stays where it is up to 10⁻¹⁶.
+        let truth = 4999.0 - (-1.710_315_055_4 + 0.5);
+        assert!((found.distance - truth).abs() <= 8.0 * f64::EPSILON * 20_000.0, "{found:?}");
+        assert!(found.lower <= truth && truth <= found.upper, "{found:?}");
     }
 
     /// Sides that lie flush and share a part of each are nearest, and deepest, in the middle of that part.

@@ -7,7 +7,7 @@ mod glance;
 pub(crate) mod rectangles;
 
 use super::closest::nearest_point;
-use super::composite::{intersects_by_parts, separation_by_parts};
+use super::composite::{gap_by_parts, intersects_by_parts, separation_by_parts};
 use super::manifold::{Touches, meet_rectangles};
 use super::shape::{AsShape, Ball, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
@@ -241,6 +241,12 @@ fn own_rank(shape: &Shape<f64>) -> u8 {
         Shape::HeightField(_) => 4,
         _ => 5,
     }
+}
+
+/// No further kinds have a kernel of their own.
+#[inline]
+fn own_touch(_: &Shape<f64>, _: &Shape<f64>, _: &Place, _: f64) -> Option<bool> {
+    None
 }
 
 fn own_order(a: &Shape<f64>, b: &Shape<f64>) -> Option<bool> {

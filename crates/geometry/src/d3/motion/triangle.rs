@@ -27,7 +27,7 @@ use crate::exact::{Range, orient3d, plane_parameter, volume_sign};
 use crate::line::closest::normal_of_shortest_edges;
 use crate::manifold::feature::Kind;
 use crate::pair::place::Turn;
-use carom_math::double::Double;
+use carom_math::double::{Double, two_sum};
 use carom_math::{Mat3, Number, Vec3, Vector, power_of_two};
 
 /// Where the line meets the triangle. The normal is that of the face and faces the line; a line
@@ -40,7 +40,8 @@ pub(crate) fn triangle_span(
     let [a, b, c] = corners;
     let edges = [[b, c], [c, a], [a, b]];
     let plain = edges.map(|edge| edge_function(origin, direction, edge));
-    if plain.iter().all(|(value, doubt)| doubt < &value.abs()) {
+    let is_certain = plain.iter().all(|(value, doubt)| doubt < &value.abs());
+    if is_certain || are_right_along_an_axis(origin, direction, corners) {
         let weights = plain.map(|(value, _)| value);
         if !same_sign(weights) {
             return None;
@@ -196,6 +197,37 @@ pub(super) fn narrow_triangle_hit(
 fn same_sign(weights: [f64; 3]) -> bool {
     weights.iter().all(|w| 0.0 <= *w) || weights.iter().all(|w| *w <= 0.0)
 }
+
+/// Whether the signs of edge functions are right as they are, zeros included: a line along an axis sees two coordinates, and where these differ by
+/// numbers of at most 26 digits, their products are exact, and the difference of two of them has the right sign. Upright lines through the corners
+/// of grids are such.
+fn are_right_along_an_axis(origin: Vec3<f64>, direction: Vec3<f64>, [a, b, c]: [Vec3<f64>; 3]) -> bool {
+    let across = |axis: usize| direction.get(axis) == 0.0;
+    let is_in_range = |x: f64| SHORTEST < x.abs() && x.abs() < 1.0 / SHORTEST;
+    let is_short = |from: f64, to: f64| {
+        let (difference, rest) = two_sum(to, -from).parts();
+        rest == 0.0
+            && difference.to_bits() & ((1 << 27) - 1) == 0
+            && (difference == 0.0 || is_in_range(difference))
+    };
+    let are_short = |axis: usize| {
+        let [o, a, b, c] = [origin, a, b, c].map(|point| point.get(axis));
+        is_short(o, a)
+            && is_short(o, b)
+            && is_short(o, c)
+            && is_short(a, b)
+            && is_short(b, c)
+            && is_short(c, a)
+    };
+    let flat = [across(0), across(1), across(2)];
+    matches!(flat, [true, true, false] | [true, false, true] | [false, true, true])
+        && is_in_range(direction.max_abs())
+        && (0..3).all(|axis| !flat[axis] || are_short(axis))
+}
+
+/// Differences of products of two numbers that are larger than this and have 26 digits are not below 2⁻⁶⁵⁰, and do not underflow when they are
+/// multiplied with one that is larger than this.
+const SHORTEST: f64 = power_of_two(-300);
 
 /// The edge function and a bound on its error.
 fn edge_function(origin: Vec3<f64>, direction: Vec3<f64>, [p, q]: [Vec3<f64>; 2]) -> (f64, f64) {

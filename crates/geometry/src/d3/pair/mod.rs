@@ -12,7 +12,7 @@ mod round;
 mod triangles;
 
 use super::closest::nearest_point;
-use super::composite::{intersects_by_parts, separation_by_parts};
+use super::composite::{gap_by_parts, intersects_by_parts, separation_by_parts};
 use super::manifold::Touches;
 use super::shape::{AsShape, Ball, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::HullView;
@@ -168,6 +168,16 @@ fn own_rank(shape: &Shape<f64>) -> u8 {
         Shape::Hull(_) => 4,
         Shape::Cylinder(_) => 5,
         _ => 6,
+    }
+}
+
+/// Whether two shapes in the canonical order touch, for kinds with a kernel of their own.
+#[inline]
+fn own_touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<bool> {
+    match (a, b) {
+        (Shape::Cuboid(a), Shape::Triangle(b)) => Some(a.touch(b, place, error)),
+        (Shape::Triangle(a), Shape::Triangle(b)) => Some(a.touch(b, place, error)),
+        _ => None,
     }
 }
 
