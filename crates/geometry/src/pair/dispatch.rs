@@ -14,7 +14,7 @@
 //!
 //! For concrete shapes the matches fold away.
 
-/// The functions `rank`, `relate`, `touch` and `core_of` of a dimension.
+/// The functions `rank`, `relate`, `is_curved_pair`, `gap_of_curved`, `touch` and `core_of` of a dimension.
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
 /// bounded shapes without a core of few corners, `body_of(&Shape)` with the type `Body` for the general
@@ -182,6 +182,27 @@ macro_rules! pair_dispatch {
                     trace,
                 )
             })
+        }
+
+        /// Whether two shapes go to the general kernel because at least one of them is curved.
+        fn is_curved_pair(a: &Shape<f64>, b: &Shape<f64>) -> bool {
+            let (mut slot_a, mut slot_b) = (None, None);
+            let bodies = (body_of(unrounded(a, &mut slot_a).0), body_of(unrounded(b, &mut slot_b).0));
+            matches!(bodies, (Some((a, _)), Some((b, _))) if a.is_curved() || b.is_curved())
+        }
+
+        /// How far apart shapes of such a pair in the canonical order are, with the error, where that can be known sooner than how deep they overlap: of those that
+        /// do, any number of at most 0.
+        fn gap_of_curved(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<(f64, f64)> {
+            let (mut slot_a, mut slot_b) = (None, None);
+            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
+            let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
+            let radii = [radius_a + extra_a, radius_b + extra_b];
+            if let Some(found) = relate_coaxial(a, b, place, radii, error) {
+                return Some(found.without_points());
+            }
+            let body_b = Posed::new(body_b, &place.rotation.columns, place.translation);
+            Some(convex_pair::gap(&body_a, &body_b, radii, error))
         }
 
         /// Whether they touch, where that can be known sooner than how far apart they are.

@@ -308,6 +308,31 @@ macro_rules! pair_queries {
             ask(HowFar, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
+        /// The gap of curved shapes, without a look for the way out of those that overlap; `None` for other kinds.
+        fn gap_in_general<T: Real>(
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+        ) -> Option<Result<Gap<T>, Error>> {
+            let (a, b) = (a.widen(), b.widen());
+            if !is_curved_pair(&a, &b) {
+                return None;
+            }
+            let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+            let pair = match Pair::new(&a, pose_a, &b, pose_b) {
+                Ok(pair) => pair,
+                Err(error) => return Some(Err(error)),
+            };
+            let (first, second) = pair.shapes(&a, &b);
+            let (separation, error) = gap_of_curved(&first, &second, &pair.place, pair.error)?;
+            // The bounds of [`distance`], to the bit.
+            let between = (pose_b.translation - pose_a.translation).max_abs();
+            let input = rounded_input::<T>(between + (Resize::size(&a) + Resize::size(&b)));
+            let error = crate::scale::error_back(error, pair.factor) + input;
+            Some(Gap::of_signed(crate::scale::length_back(separation, pair.factor), error))
+        }
+
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
         /// do not touch. See [`contact_within`] for shapes that are close but do not touch.
         ///
