@@ -178,7 +178,9 @@ pub(super) fn smooth<V: Space>(
             u * ((q * gv - r * gu) / whole) + v * ((q * gu - p * gv) / whole)
         };
         let length = step.length();
-        if !(length <= LONGEST_STEP) {
+        // Not for a length that is no number either.
+        let is_short = length <= LONGEST_STEP;
+        if !is_short {
             return None;
         }
         normal = (normal + step).normalized()?;
