@@ -90,6 +90,9 @@ macro_rules! kernels_of_convex_shapes {
             fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, error: f64) -> bool {
                 touch_in_any_order(a, b, place, error)
             }
+            fn surely_overlap(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, error: f64) -> bool {
+                surely_overlap(a, b, place, error)
+            }
             fn nearest(shape: &Shape<f64>, point: $vector<f64>) -> Nearest<$vector<f64>> {
                 nearest_point(shape, point)
             }

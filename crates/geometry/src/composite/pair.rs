@@ -259,6 +259,13 @@ impl<K: Kernels> Task<K> for Closest<K> {
         if self.is_no_closer(a, b, place) || K::is_beyond(a.shape, b.shape, place, self.limit, self.error) {
             return ControlFlow::Continue(());
         }
+        // The depth of curved shapes takes long to find.
+        if self.enough < 0.0 && K::surely_overlap(a.shape, b.shape, place, self.error) {
+            let overlap =
+                Separation { separation: 2.0 * self.enough, error: self.error, ..Separation::APART };
+            self.best = Some(Found::new(overlap, [a.first, b.first]));
+            return ControlFlow::Break(());
+        }
         let relate = if self.is_narrow { K::relate_narrow } else { K::relate };
         let Some(Relation::Separated(separation)) = relate(a.shape, b.shape, place, self.error, self.limit)
         else {

@@ -103,8 +103,48 @@ pub(crate) fn touch<V: Space + Flats, A: Support<V>, B: Support<V>>(
     }
     match gjk::status_or_distance(a, b, reach, &mut ()) {
         Ok(status) => status == Status::Overlap,
+        Err(near) if meet(&near, reach, gjk::rounding_error(a, b)) => true,
         Err(_) => relate(a, b, radii, error, 0.0, &mut ()).is_some_and(|found| found.separation <= 0.0),
     }
+}
+
+/// The separation that [`relate`] gives and its error; of cores that overlap, one that is not below it, with an error for its sign: how deep they are
+/// is not looked for.
+pub(crate) fn gap<V: Space + Flats, A: Support<V>, B: Support<V>>(
+    a: &A,
+    b: &Posed<B, V>,
+    radii: [f64; 2],
+    error: f64,
+) -> (f64, f64) {
+    let is_curved = A::CURVED || B::CURVED;
+    let doubt = gjk::rounding_error(a, b);
+    let separated = |core: Separation<V>| {
+        let core = if is_curved { straightened(a, b, core) } else { core };
+        inflated(core, radii, error).without_points()
+    };
+    match landing::look(a, b, f64::INFINITY) {
+        Look::Deep(deep) => return separated(surely_overlapping(&deep)),
+        Look::Apart(found) => return separated(found),
+        Look::Beyond | Look::Unknown => {}
+    }
+    let near = gjk::distance(a, b, None, f64::INFINITY, &mut ());
+    let is_common = near.status == Status::Overlap || meet(&near, 0.0, doubt);
+    if is_common {
+        // As deep as the last simplex shows, at least.
+        return (0.0 - (near.inner_radius() + (radii[0] + radii[1])), doubt + error);
+    }
+    if near.status == Status::Closest {
+        return separated(apart(&near, !is_curved));
+    }
+    // In doubt, and then all questions have to agree.
+    relate(a, b, radii, error, f64::INFINITY, &mut ()).unwrap_or(Separation::APART).without_points()
+}
+
+/// Whether cores between which GJK finds neither a gap nor an overlap are known to touch nevertheless: where a point, an edge or a face of
+/// the set of differences holds the origin, and where radii around the cores bridge what may be between them. Then [`relate`] says so
+/// too, since the separation along any direction is at most the distance.
+fn meet<V: Space>(near: &Proximity<V>, reach: f64, doubt: f64) -> bool {
+    near.status == Status::Touching && (near.distance == 0.0 || near.upper + 2.0 * doubt < reach)
 }
 
 /// [`relate`] for polytopes that may have faces; `cache` is where to begin, and what to leave behind.

@@ -81,6 +81,28 @@ impl<V: Space> Proximity<V> {
     fn is_loose(&self, error: f64) -> bool {
         self.status == Status::Closest && LOOSE * error < self.upper - self.lower
     }
+    /// The radius of a ball about the origin in a simplex that contains it; 0 where there is none.
+    ///
+    /// A side lies beyond the plane n·v = d whatever unit vector n is and with d the least n·v of its corners, so it is d away or more.
+    pub(crate) fn inner_radius(&self) -> f64 {
+        let vertices = self.simplex.vertices();
+        if self.status != Status::Overlap {
+            return 0.0;
+        }
+        let mut least = f64::INFINITY;
+        for omitted in 0..vertices.len() {
+            let mut corners = [V::ZERO; 3];
+            let others = vertices.iter().enumerate().filter(|(index, _)| *index != omitted);
+            for (corner, (_, vertex)) in corners.iter_mut().zip(others) {
+                *corner = vertex.difference;
+            }
+            let corners = &corners[..V::DIM];
+            let normal = V::perpendiculars(corners)[0].normalized().unwrap_or(V::ZERO);
+            let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
+            least = corners.iter().fold(least, |least, &corner| normal.dot(corner).min_of(least));
+        }
+        least.max_of(0.0)
+    }
     /// What a later query about nearly the same pair can start from.
     pub(crate) fn warm(&self) -> Warm<V> {
         let mut warm = Warm { directions: [V::ZERO; 4], count: 0 };

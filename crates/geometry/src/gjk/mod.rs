@@ -21,7 +21,10 @@
 //! Radii do not belong here: a rounded shape is its core plus a radius, the normal of the rounded
 //! pair is the normal of the cores, and the radii are subtracted from the distance afterwards.
 
+mod cap;
+mod descent;
 mod distance;
+mod inside;
 mod penetration;
 mod polygon;
 mod polyhedron;
@@ -37,6 +40,7 @@ use carom_math::Vector;
 pub(crate) use distance::{
     Proximity, Status, Warm, distance, distance_from, rough_distance, status_or_distance,
 };
+pub(crate) use inside::Ball;
 pub(crate) use penetration::{Penetration, penetration};
 #[cfg(test)]
 pub(crate) use simplex::Simplex;

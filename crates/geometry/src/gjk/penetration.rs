@@ -7,6 +7,9 @@
 //! 2. Take the facet nearest to the origin. Its distance bounds the depth from below, since the
 //!    polytope lies inside of the set; the overlap H along its normal bounds it from above.
 //! 3. Stop when the bounds agree for this facet; otherwise add the support point along that normal.
+//! 4. For curved sets, after 1, 2, 4, 8 and more steps, look whether balls inside of the sets prove the depth, all of it or
+//!    but for some facets ([`inside`](super::inside)), or whether both surfaces are smooth there, and then which facets need not be looked at
+//!    any more ([`cap`](super::cap)). Facets alone would have to be as small as the root of the tolerance.
 //!
 //! The polytope has a fixed capacity (126 steps). Polytopes rarely use a quarter of it; concentric
 //! round shapes, all of whose facets are equally near, use it up. Then, and whenever the bounds have
@@ -15,6 +18,9 @@
 //! axis, as for a point near the axis of a large cone, the descent can stop 1e-9 of the sizes above the
 //! minimum.
 
+use super::cap;
+use super::descent::{descend, starts};
+use super::inside::{Claim, Shield, Shields};
 use super::simplex::{Simplex, Vertex};
 use super::space::Space;
 use super::support::Support;
@@ -95,6 +101,8 @@ pub(crate) trait Hull<V>: Sized {
     fn corners(&self, index: usize) -> [Vertex<V>; 3];
     /// All facets of the surface with their lower bounds.
     fn surface(&self) -> impl Iterator<Item = (usize, f64)>;
+    /// The set of differences ends no nearer than this behind a facet.
+    fn raise(&mut self, index: usize, lower: f64);
     /// Excludes a facet from further expansion.
     fn settle(&mut self, index: usize);
     /// Adds a vertex in front of a facet.
@@ -103,13 +111,13 @@ pub(crate) trait Hull<V>: Sized {
 
 /// The least overlap found so far.
 #[derive(Clone, Copy)]
-struct Best<V> {
-    overlap: f64,
+pub(super) struct Best<V> {
+    pub(super) overlap: f64,
     /// Not of unit length.
-    direction: V,
+    pub(super) direction: V,
     /// The corners of the facet with that normal.
-    vertices: [Vertex<V>; 4],
-    count: usize,
+    pub(super) vertices: [Vertex<V>; 4],
+    pub(super) count: usize,
 }
 
 /// How deep two sets overlap that [`distance()`](super::distance()) found overlapping or touching.
@@ -122,7 +130,8 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
 ) -> Penetration<V> {
     let size = a.size() + b.size();
     let error = rounding_error(a, b);
-    let tolerance = size * if A::CURVED || B::CURVED { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
+    let is_curved = A::CURVED || B::CURVED;
+    let tolerance = size * if is_curved { CURVED_TOLERANCE } else { POLYTOPE_TOLERANCE };
     let (start, spanning) = complete(a, b, simplex);
     let mut best =
         Best { overlap: f64::INFINITY, direction: V::unit(0), vertices: [Vertex::ZERO; 4], count: 0 };
@@ -136,17 +145,30 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
     // The least lower bound of facets that cannot be expanded although their bounds differ.
     let mut settled = f64::INFINITY;
     let mut open = f64::INFINITY;
+    let mut shields = Shields::NONE;
     while iterations < MAX_ITERATIONS {
         let Some(facet) = hull.nearest() else {
             open = f64::INFINITY;
             break;
         };
         open = facet.lower;
+        let corners = hull.corners(facet.index);
+        if let Some(shield) = shields.best() {
+            let lower = open.min_of(settled);
+            if 0.0 < lower && shield.depth() - lower <= tolerance {
+                trace.axis(shield.normal(), shield.depth());
+                return shield.penetration(lower, iterations);
+            }
+            let places = corners.map(|corner| corner.difference);
+            if let Some(radius) = shields.behind(&places[..V::DIM], open) {
+                hull.raise(facet.index, radius);
+                continue;
+            }
+        }
         iterations += 1;
         let vertex = difference_support(a, b, facet.normal);
         let overlap = facet.normal.dot(vertex.difference) / facet.length;
         trace.axis(facet.normal, overlap);
-        let corners = hull.corners(facet.index);
         trace.facet(&corners[..V::DIM], open, best.overlap);
         let is_final = overlap - open <= tolerance;
         let growth = if is_final { Growth::Blocked } else { hull.expand(facet.index, vertex) };
@@ -157,6 +179,22 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
             let [p, q, r] = corners;
             best =
                 Best { overlap, direction: facet.normal, vertices: [p, q, r, Vertex::ZERO], count: V::DIM };
+        }
+        if is_curved && !is_final && iterations.is_power_of_two() {
+            let of_facet = Best {
+                overlap,
+                direction: facet.normal,
+                vertices: [corners[0], corners[1], corners[2], Vertex::ZERO],
+                count: V::DIM,
+            };
+            // Where one valley is known, the facet is in another.
+            let tried = if shields.is_empty() { best } else { of_facet };
+            let found = tried.shield(a, b, (open, tolerance), iterations);
+            if let Some(shield) = found.filter(Shield::is_whole) {
+                trace.axis(shield.normal(), shield.depth());
+                return shield.penetration(f64::INFINITY, iterations);
+            }
+            shields.add(found);
         }
         match growth {
             _ if is_final => break,
@@ -291,6 +329,40 @@ fn about_foot<V: Space>(vertices: &[Vertex<V>], foot: V) -> Simplex<V> {
     simplex
 }
 
+impl<V: Space> Best<V> {
+    /// The deepest points are the blend of the facet that lies where the normal meets it.
+    fn claim(&self) -> Option<Claim<V>> {
+        let normal = self.direction.normalized()?;
+        let mut simplex = about_foot(&self.vertices[..self.count], normal * self.overlap);
+        simplex.reduce();
+        let corners = [self.vertices[0], self.vertices[1], self.vertices[2]];
+        Some(Claim { normal, points: simplex.witnesses(), corners })
+    }
+
+    /// What is known around the direction without facets, given a lower bound of the depth and the tolerance.
+    fn shield<A: Support<V>, B: Support<V>>(
+        &self,
+        a: &A,
+        b: &B,
+        (lower, tolerance): (f64, f64),
+        iterations: u32,
+    ) -> Option<Shield<V>> {
+        let claim = self.claim()?;
+        let is_rough = iterations < SMOOTH_AFTER;
+        let corners = &self.vertices[..self.count];
+        let smooth = if is_rough { None } else { cap::smooth(a, b, claim.normal, corners, tolerance) };
+        let Some(smooth) = smooth else {
+            return claim.proved(a, b, lower, tolerance, iterations == 1);
+        };
+        // Its direction and its points are exact, which is what balls need.
+        let exact = Claim { normal: smooth.normal(), points: smooth.points(), ..claim };
+        exact.proved(a, b, lower, tolerance, true).filter(Shield::is_whole).or(Some(smooth))
+    }
+}
+
+/// Steps before which the best facet is too far from where the surface is nearest for Newton's method.
+const SMOOTH_AFTER: u32 = 4;
+
 fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> Penetration<V> {
     let normal = best.direction.normalized().unwrap_or(V::unit(0));
     // The deepest points are the blend of the facet that lies where the normal meets it.
@@ -307,182 +379,3 @@ fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> P
         iterations,
     }
 }
-
-/// Where to look for the least overlap when the polytope is full: H may have several valleys (about the
-/// axis of a large cylinder that holds a triangle there are three), and the deepest lies behind a facet whose
-/// lower bound is below the best overlap. The best direction comes first, then the normals of such
-/// facets with the least H, well apart from each other.
-fn starts<V: Space>(
-    a: &impl Support<V>,
-    b: &impl Support<V>,
-    hull: &V::Hull,
-    best: &Best<V>,
-) -> [Option<(f64, V)>; MAX_STARTS] {
-    let mut chosen = [None; MAX_STARTS];
-    chosen[0] = best.direction.normalized().map(|normal| (best.overlap, normal));
-    for slot in 1..MAX_STARTS {
-        let mut least: Option<(f64, V)> = None;
-        for (index, lower) in hull.surface() {
-            let corners = hull.corners(index).map(|corner| corner.difference);
-            let normal = V::perpendiculars(&corners[..V::DIM])[0].normalized().unwrap_or(V::ZERO);
-            let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
-            let is_apart = |other: &Option<(f64, V)>| other.is_none_or(|(_, n)| n.dot(normal) < SAME_VALLEY);
-            if best.overlap < lower || normal == V::ZERO || !chosen.iter().all(is_apart) {
-                continue;
-            }
-            let overlap = normal.dot(difference_support(a, b, normal).difference);
-            if least.is_none_or(|(known, _)| overlap < known) {
-                least = Some((overlap, normal));
-            }
-        }
-        chosen[slot] = least;
-    }
-    chosen
-}
-
-/// How many valleys are searched.
-const MAX_STARTS: usize = 5;
-/// The cosine of the angle below which two directions lie in different valleys, perhaps: 25°.
-const SAME_VALLEY: f64 = 0.906;
-
-/// Improves the best direction n by what the set of differences looks like around it. Supports along a
-/// ring of directions about n are points of the boundary near the foot; the plane through them is a
-/// better facet than any the polytope could afford, exact where the minimum sits on an edge or corner
-/// of H. Its normal, the ring itself and the gradient (w − (n·w)n at the support point w) are tried;
-/// the ring shrinks when none helps.
-fn descend<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V>) {
-    let Some(mut normal) = best.direction.normalized() else { return };
-    let mut radius = 0.25;
-    for step in 0..MAX_DESCENT_STEPS {
-        let ring = ring_about(normal, if step % 2 == 0 { radius } else { -radius });
-        let points = ring.map(|direction| difference_support(a, b, direction).difference);
-        let plane = V::perpendiculars(&points[..V::DIM])[0];
-        let plane = if plane.dot(normal) < 0.0 { -plane } else { plane };
-        let here = difference_support(a, b, normal).difference;
-        let gradient = (normal * normal.dot(here) - here).normalized().unwrap_or(V::ZERO);
-        let mut improved = false;
-        // The plane is wherever the ring says, so its success does not say that the ring is narrow enough:
-        // it would creep for all steps there are.
-        let steps = ring.into_iter().take(V::DIM).chain([normal + gradient * radius]);
-        for (direction, is_step) in steps.map(|step| (step, true)).chain([(plane, false)]) {
-            if direction == V::ZERO {
-                continue;
-            }
-            let overlap = direction.dot(difference_support(a, b, direction).difference) / direction.length();
-            if overlap < best.overlap {
-                (best.overlap, best.direction) = (overlap, direction);
-                improved |= is_step;
-            }
-        }
-        normal = best.direction.normalized().unwrap_or(normal);
-        if !improved {
-            radius *= 0.5;
-            if radius < SMALLEST_RADIUS {
-                break;
-            }
-        }
-    }
-    if V::DIM == 3 {
-        normal = slide(a, b, best).unwrap_or(normal);
-    }
-    let [p, q, r] = ring_about(normal, WITNESS_RADIUS).map(|direction| difference_support(a, b, direction));
-    (best.vertices, best.count) = ([p, q, r, Vertex::ZERO], V::DIM);
-}
-
-/// Follows a valley of H to its lowest place. Around the axis of a large cone or ellipsoid that holds
-/// something small, H hardly changes, and across it changes fast; a straight step leaves such a valley
-/// unless it is very short. So each step goes along the valley, u being the flattest direction around n,
-/// and then down to its floor: over t, H(n + s·u + t·v) is convex but for the length of its argument, and
-/// a golden section finds the least. The steps shrink when none helps. Returns the best normal.
-fn slide<V: Space>(a: &impl Support<V>, b: &impl Support<V>, best: &mut Best<V>) -> Option<V> {
-    let overlap_along = |direction: V| {
-        let length = direction.length();
-        if length == 0.0 {
-            return f64::INFINITY;
-        }
-        direction.dot(difference_support(a, b, direction).difference) / length
-    };
-    let mut stride = LONGEST_STRIDE;
-    let mut normal = best.direction.normalized()?;
-    for _ in 0..MAX_STRIDES {
-        let [u, v, _] = V::perpendiculars(&[V::ZERO, normal]).map(|t| t.normalized().unwrap_or(V::ZERO));
-        let near = stride.min_of(VALLEY_RADIUS) * core::f64::consts::FRAC_1_SQRT_2;
-        let around = [[u, v], [v, -u], [u + v, v - u], [u - v, u + v]];
-        let mut flattest = (f64::INFINITY, [u, v]);
-        for [along, across] in around {
-            let scale = if along == u || along == v { 1.0 } else { core::f64::consts::FRAC_1_SQRT_2 };
-            let (along, across) = (along * scale, across * scale);
-            // The valley goes both ways; its walls rise on one side at least.
-            let height = overlap_along(normal + along * near).max_of(overlap_along(normal - along * near));
-            if height < flattest.0 {
-                flattest = (height, [along, across]);
-            }
-        }
-        let [along, across] = flattest.1;
-        let mut improved = false;
-        for step in [stride, -stride] {
-            let from = normal + along * step;
-            let mut low = -stride;
-            let mut width = 2.0 * stride;
-            let at = |t: f64| overlap_along(from + across * t);
-            let (mut left, mut right) = (at(low + width * (1.0 - GOLDEN)), at(low + width * GOLDEN));
-            for _ in 0..MAX_SECTIONS {
-                if right < left {
-                    low += width * (1.0 - GOLDEN);
-                    width *= GOLDEN;
-                    left = right;
-                    right = at(low + width * GOLDEN);
-                } else {
-                    width *= GOLDEN;
-                    right = left;
-                    left = at(low + width * (1.0 - GOLDEN));
-                }
-            }
-            let t = if left < right { low + width * (1.0 - GOLDEN) } else { low + width * GOLDEN };
-            let direction = from + across * t;
-            let overlap = overlap_along(direction);
-            if overlap < best.overlap {
-                (best.overlap, best.direction) = (overlap, direction);
-                improved = true;
-            }
-        }
-        normal = best.direction.normalized()?;
-        if !improved {
-            stride *= 0.25;
-            if stride < SMALLEST_STRIDE {
-                break;
-            }
-        }
-    }
-    Some(normal)
-}
-
-/// Two or three directions evenly around n, about `radius` radians away.
-fn ring_about<V: Space>(normal: V, radius: f64) -> [V; 3] {
-    let [u, v, _] = V::perpendiculars(&[V::ZERO, normal]).map(|t| t.normalized().unwrap_or(V::ZERO) * radius);
-    if V::DIM == 2 {
-        return [normal + u, normal - u, normal];
-    }
-    // cos 120° = −½, sin 120° = √3/2.
-    let (half, across) = (u * 0.5, v * 0.866_025_403_784_438_6);
-    [normal + u, normal - half + across, normal - half - across]
-}
-
-/// Radians. The plane through supports this far apart is all rounding error.
-const SMALLEST_RADIUS: f64 = 1e-9;
-/// Radians. Deepest points are blended from supports this far apart: on a sphere of radius 1 they are
-/// within 1e-12 of its surface.
-const WITNESS_RADIUS: f64 = 1e-6;
-/// Radians: from a fifth of a right angle down to where H, at its least, no longer changes.
-const LONGEST_STRIDE: f64 = 0.3;
-const SMALLEST_STRIDE: f64 = 1e-7;
-/// Radians. The flattest direction is looked for this close.
-const VALLEY_RADIUS: f64 = 1e-3;
-/// Shrinking alone takes eleven.
-const MAX_STRIDES: u32 = 40;
-/// Narrows the cross-section by 1e-8.
-const MAX_SECTIONS: u32 = 38;
-/// The golden section.
-const GOLDEN: f64 = 0.618_033_988_749_894_9;
-/// Halving alone takes about thirty.
-const MAX_DESCENT_STEPS: u32 = 100;

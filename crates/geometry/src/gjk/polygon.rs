@@ -114,6 +114,10 @@ impl Hull<Vec2<f64>> for Polygon {
         corners.filter(|(_, corner)| corner.state != State::Free).map(|(index, corner)| (index, corner.lower))
     }
 
+    fn raise(&mut self, index: usize, lower: f64) {
+        self.corners[index].lower = lower;
+    }
+
     fn settle(&mut self, index: usize) {
         self.corners[index].state = State::Settled;
     }

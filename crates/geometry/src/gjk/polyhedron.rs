@@ -205,6 +205,10 @@ impl Hull<Vec3<f64>> for Polyhedron {
         faces.filter(|(_, face)| face.state != State::Free).map(|(index, face)| (index, face.lower))
     }
 
+    fn raise(&mut self, index: usize, lower: f64) {
+        self.faces[index].lower = lower;
+    }
+
     fn settle(&mut self, index: usize) {
         self.faces[index].state = State::Settled;
     }

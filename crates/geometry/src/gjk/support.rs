@@ -3,7 +3,9 @@
 //! Each type here is a core without radius, about the origin of its own frame; [`Posed`] puts one
 //! elsewhere. Directions need not have unit length, and no answer depends on their length.
 
+use super::inside::Ball;
 use crate::convex::landing::FlatSide;
+use crate::convex::nearest_on_ellipsoid;
 use carom_math::{Number, Vec3, Vector};
 
 /// A convex set that can tell its farthest point in any direction.
@@ -29,6 +31,27 @@ pub(crate) trait Support<V: Vector<Scalar = f64>> {
     #[inline]
     fn room_on_side(&self, _side: &FlatSide<V>, _point: V) -> f64 {
         f64::NEG_INFINITY
+    }
+    /// The t for which the ball about from + t·along is the largest, cuts aside, where that takes no search.
+    #[inline]
+    fn deepest_on(&self, _from: V, _along: V) -> Option<f64> {
+        None
+    }
+    /// The semi-axes of an ellipsoid in the set that reaches as far as the set does in a direction; for one without any extent every set has a
+    /// place.
+    #[inline]
+    fn curve_at(&self, _direction: V) -> [V; 3] {
+        [V::ZERO; 3]
+    }
+    /// The ends of the line that holds the farthest points in directions across it, beside an ellipsoid moved along it that is [`curve_at`](Self::curve_at).
+    #[inline]
+    fn line_at(&self, _direction: V) -> Option<[V; 2]> {
+        None
+    }
+    /// The largest ball about a point that is inside, but for what flat sides cut off, where that takes no search.
+    #[inline]
+    fn ball_about(&self, _point: V) -> Option<Ball<V>> {
+        None
     }
 }
 
@@ -134,6 +157,13 @@ impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
     fn room_on_side(&self, side: &FlatSide<V>, point: V) -> f64 {
         self.room_on(side.number, point)
     }
+    #[inline]
+    fn ball_about(&self, point: V) -> Option<Ball<V>> {
+        let below = |axis: usize| self.0.get(axis) - point.get(axis).abs();
+        let axis = (1..V::DIM).fold(0, |least, axis| if below(axis) < below(least) { axis } else { least });
+        let sign = if point.get(axis) < 0.0 { -1.0 } else { 1.0 };
+        Ball::whole(below(axis), V::unit(axis) * sign)
+    }
 }
 
 /// A cylinder about the y axis.
@@ -164,6 +194,24 @@ impl Support<Vec3<f64>> for Cylinder {
     #[inline]
     fn room_on_side(&self, _side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
         room_in_circle(self.radius, point)
+    }
+    #[inline]
+    fn ball_about(&self, point: Vec3<f64>) -> Option<Ball<Vec3<f64>>> {
+        let up = Vec3::unit(1);
+        let ends = [(up, self.half_height - point.y), (-up, self.half_height + point.y)];
+        Ball::cut(room_in_circle(self.radius, point), bearing(point), ends)
+    }
+    #[inline]
+    fn deepest_on(&self, from: Vec3<f64>, along: Vec3<f64>) -> Option<f64> {
+        deepest_below_mantle(from, along, 0.0)
+    }
+    #[inline]
+    fn curve_at(&self, _direction: Vec3<f64>) -> [Vec3<f64>; 3] {
+        rim_axes(self.radius)
+    }
+    #[inline]
+    fn line_at(&self, direction: Vec3<f64>) -> Option<[Vec3<f64>; 2]> {
+        Some([-self.half_height, self.half_height].map(|end| rim(direction, self.radius, end)))
     }
 }
 
@@ -200,6 +248,59 @@ impl Support<Vec3<f64>> for Cone {
     fn room_on_side(&self, _side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
         room_in_circle(self.radius, point)
     }
+    /// The mantle goes from (r, −h) to (0, h) in the plane of a point at the distance ρ from the axis and the axis; out of it points
+    /// (2h, r)/l with l² = 4h² + r², so that the point (ρ, y) is (r·(h − y) − 2h·ρ)/l below it.
+    #[inline]
+    fn ball_about(&self, point: Vec3<f64>) -> Option<Ball<Vec3<f64>>> {
+        let (height, radius) = (2.0 * self.half_height, self.radius);
+        let across = (point.x * point.x + point.z * point.z).sqrt();
+        let length = (height * height + radius * radius).sqrt();
+        let mantle = (radius * (self.half_height - point.y) - height * across) / length;
+        let base = (-Vec3::unit(1), self.half_height + point.y);
+        let bearing = bearing(point) * (height / length);
+        let outward = Vec3::new(bearing.x, radius / length, bearing.z);
+        Ball::cut(mantle, outward, [base, (Vec3::ZERO, f64::INFINITY)])
+    }
+    #[inline]
+    fn deepest_on(&self, from: Vec3<f64>, along: Vec3<f64>) -> Option<f64> {
+        deepest_below_mantle(from, along, 0.5 * self.radius / self.half_height)
+    }
+    #[inline]
+    fn curve_at(&self, direction: Vec3<f64>) -> [Vec3<f64>; 3] {
+        if self.support(direction).0.y < 0.0 { rim_axes(self.radius) } else { [Vec3::ZERO; 3] }
+    }
+}
+
+/// Where on a line the sum ρ + slope·y, of the distance from the y axis and the height, is the least.
+///
+/// With the part a of the line across the axis and p that of its first point: ρ² = d² + a²·s², s = t − t₀, a²·t₀ = −a·p, and d the distance at t₀. The
+/// derivative a²·s/ρ + k, k = slope·(height along the line), is zero for s = −k·d/(|a|·√(a² − k²)).
+#[inline]
+fn deepest_below_mantle(from: Vec3<f64>, along: Vec3<f64>, slope: f64) -> Option<f64> {
+    let across = Vec3::new(along.x, 0.0, along.z);
+    let (squared, steep) = (across.length_squared(), slope * along.y);
+    let rest = squared - steep * steep;
+    // Not for a slope that is no number either.
+    let has_least = 0.0 < rest;
+    if !has_least {
+        return None;
+    }
+    let middle = -across.dot(from) / squared;
+    let nearest = from + along * middle;
+    let distance = (nearest.x * nearest.x + nearest.z * nearest.z).sqrt();
+    Some(middle - steep * distance / (squared * rest).sqrt())
+}
+
+/// The semi-axes of a circle about the y axis.
+#[inline]
+fn rim_axes(radius: f64) -> [Vec3<f64>; 3] {
+    [Vec3::unit(0) * radius, Vec3::unit(2) * radius, Vec3::ZERO]
+}
+
+/// The direction from the y axis to a point; the first axis for one on it.
+#[inline]
+fn bearing(point: Vec3<f64>) -> Vec3<f64> {
+    Vec3::new(point.x, 0.0, point.z).normalized().unwrap_or(Vec3::unit(0))
 }
 
 /// How far inside of a circle about the y axis a point is.
@@ -243,6 +344,16 @@ impl<V: Vector<Scalar = f64>> Support<V> for Ellipsoid<V> {
     }
     fn size(&self) -> f64 {
         self.0.max_abs()
+    }
+    #[inline]
+    fn ball_about(&self, point: V) -> Option<Ball<V>> {
+        let nearest = nearest_on_ellipsoid(self.0, point);
+        Ball::whole(-nearest.distance, nearest.normal)
+    }
+    #[inline]
+    fn curve_at(&self, _direction: V) -> [V; 3] {
+        let axis = |axis: usize| if axis < V::DIM { V::unit(axis) * self.0.get(axis) } else { V::ZERO };
+        [axis(0), axis(1), axis(2)]
     }
 }
 
@@ -338,6 +449,24 @@ impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Posed<C, V> {
     }
     fn size(&self) -> f64 {
         self.core.size() + self.distance
+    }
+    #[inline]
+    fn ball_about(&self, point: V) -> Option<Ball<V>> {
+        let ball = self.core.ball_about(self.taken_back(point))?;
+        let cuts = ball.cuts.map(|(e, c)| (self.turned(e), c));
+        Some(Ball { outward: self.turned(ball.outward), cuts, ..ball })
+    }
+    #[inline]
+    fn deepest_on(&self, from: V, along: V) -> Option<f64> {
+        self.core.deepest_on(self.taken_back(from), self.turned_back(along))
+    }
+    #[inline]
+    fn curve_at(&self, direction: V) -> [V; 3] {
+        self.core.curve_at(self.turned_back(direction)).map(|axis| self.turned(axis))
+    }
+    #[inline]
+    fn line_at(&self, direction: V) -> Option<[V; 2]> {
+        Some(self.core.line_at(self.turned_back(direction))?.map(|end| self.placed(end)))
     }
 }
 

@@ -14,7 +14,7 @@
 //!
 //! For concrete shapes the matches fold away.
 
-/// The functions `rank`, `relate`, `touch` and `core_of` of a dimension.
+/// The functions `rank`, `relate`, `is_curved_pair`, `gap_of_curved`, `touch` and `core_of` of a dimension.
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
 /// bounded shapes without a core of few corners, `body_of(&Shape)` with the type `Body` for the general
@@ -184,6 +184,27 @@ macro_rules! pair_dispatch {
             })
         }
 
+        /// Whether two shapes go to the general kernel because at least one of them is curved.
+        fn is_curved_pair(a: &Shape<f64>, b: &Shape<f64>) -> bool {
+            let (mut slot_a, mut slot_b) = (None, None);
+            let bodies = (body_of(unrounded(a, &mut slot_a).0), body_of(unrounded(b, &mut slot_b).0));
+            matches!(bodies, (Some((a, _)), Some((b, _))) if a.is_curved() || b.is_curved())
+        }
+
+        /// How far apart shapes of such a pair in the canonical order are, with the error, where that can be known sooner than how deep they overlap: of those that
+        /// do, any number of at most 0.
+        fn gap_of_curved(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<(f64, f64)> {
+            let (mut slot_a, mut slot_b) = (None, None);
+            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
+            let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
+            let radii = [radius_a + extra_a, radius_b + extra_b];
+            if let Some(found) = relate_coaxial(a, b, place, radii, error) {
+                return Some(found.without_points());
+            }
+            let body_b = Posed::new(body_b, &place.rotation.columns, place.translation);
+            Some(convex_pair::gap(&body_a, &body_b, radii, error))
+        }
+
         /// Whether they touch, where that can be known sooner than how far apart they are.
         #[inline(always)]
         fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<bool> {
@@ -215,6 +236,15 @@ macro_rules! pair_dispatch {
                 });
             };
             Some(core::touch(&core_a, &core_b, [radius_a + extra_a, radius_b + extra_b], error))
+        }
+
+        /// Whether two convex shapes whose kinds are in any order, and of which one is curved, overlap beyond doubt; `false` for other kinds.
+        pub(crate) fn surely_overlap(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> bool {
+            if rank(b) < rank(a) {
+                return surely_overlap(b, a, &place.inverse(), error);
+            }
+            is_curved_pair(a, b)
+                && gap_of_curved(a, b, place, error).is_some_and(|(gap, error)| gap + 2.0 * error < 0.0)
         }
 
         /// Whether two convex shapes touch whose kinds are in any order.

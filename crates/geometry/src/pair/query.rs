@@ -308,6 +308,41 @@ macro_rules! pair_queries {
             ask(HowFar, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
+        /// The gap of curved shapes and of shapes with parts, without a look for the way out of those that overlap; `None` for other kinds. The
+        /// bounds are those of [`distance`], to the bit.
+        fn gap_in_general<T: Real>(
+            a: ShapeRef<'_, T>,
+            pose_a: $pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: $pose<T>,
+        ) -> Option<Result<Gap<T>, Error>> {
+            let (a, b) = (a.widen(), b.widen());
+            let (pose_a, pose_b) = (pose_a.widen(), pose_b.widen());
+            let input = || rounded_input::<T>(size_of_pair((&a, pose_a), (&b, pose_b)));
+            if let Some(found) = gap_by_parts(&a, pose_a, &b, pose_b, is_narrow::<T>()) {
+                return match found {
+                    Ok(Some(answer)) => {
+                        let found = Found { answer, input: input(), is_in_range: false };
+                        Some(Reading::<T>::read(&AsGap, &found))
+                    }
+                    // An overlap without end.
+                    Ok(None) => None,
+                    Err(error) => Some(Err(error)),
+                };
+            }
+            if !is_curved_pair(&a, &b) {
+                return None;
+            }
+            let pair = match Pair::new(&a, pose_a, &b, pose_b) {
+                Ok(pair) => pair,
+                Err(error) => return Some(Err(error)),
+            };
+            let (first, second) = pair.shapes(&a, &b);
+            let (separation, error) = gap_of_curved(&first, &second, &pair.place, pair.error)?;
+            let error = crate::scale::error_back(error, pair.factor) + input();
+            Some(Gap::of_signed(crate::scale::length_back(separation, pair.factor), error))
+        }
+
         /// How deep two shapes overlap, where, and in which direction they separate; `None` when they
         /// do not touch. See [`contact_within`] for shapes that are close but do not touch.
         ///

@@ -24,7 +24,7 @@ pub(crate) fn is_in_range<T: Real>(reach: f64) -> bool {
 /// The trait `Question` of a dimension and those who implement it: `Touching`, `HowFar`, and the readings `Plainly`, `AsDistance`, `AsGap`,
 /// `AsDistanceWithin` and `AsContact`.
 ///
-/// The dimension supplies `Pair`, see [`super::framed`], and `intersects_in_general`, `separation_within` and `common_point`, see
+/// The dimension supplies `Pair`, see [`super::framed`], and `intersects_in_general`, `gap_in_general`, `separation_within` and `common_point`, see
 /// [`super::query`].
 macro_rules! pair_question {
     ($vector:ident, $pose:ident) => {
@@ -242,14 +242,8 @@ macro_rules! pair_question {
                 b: ShapeRef<'_, T>,
                 pose_b: $pose<T>,
             ) -> Result<Gap<T>, Error> {
-                let (wide_a, wide_b) = (a.widen(), b.widen());
-                let (at_a, at_b) = (pose_a.widen(), pose_b.widen());
-                if let Some(found) = gap_by_parts(&wide_a, at_a, &wide_b, at_b, is_narrow::<T>())
-                    && let Some(answer) = found?
-                {
-                    let size = size_of_pair((&wide_a, at_a), (&wide_b, at_b));
-                    let input = rounded_input::<T>(size);
-                    return Reading::<T>::read(&AsGap, &Found { answer, input, is_in_range: false });
+                if let Some(known) = gap_in_general(a, pose_a, b, pose_b) {
+                    return known;
                 }
                 (AsGap,).in_general(a, pose_a, b, pose_b)
             }

@@ -402,3 +402,40 @@ fn cylinders_and_cones_lie_between_prisms() {
         assert!(near <= apart.upper + 1e-12 && apart.lower <= far + 1e-12, "{near} {apart:?} {far}");
     }
 }
+
+/// The gap of shapes that overlap by more than rounding is nothing, and not a little either; of any two it is the distance.
+#[test]
+fn gaps_need_no_depth() {
+    let mut rng = Rng::new(64);
+    let turn = |rng: &mut Rng| {
+        let [x, y, z, w] = generate::unit_quaternion(rng);
+        Quat::new(x, y, z, w).unwrap()
+    };
+    let mut overlaps = 0;
+    for case in 0..600 {
+        let mut size = || rng.uniform(0.5, 1.5);
+        let curved: [d3::Shape<f64>; 4] = [
+            d3::Cylinder::new(size(), size()).unwrap().into(),
+            d3::Cone::new(size(), size()).unwrap().into(),
+            d3::Ellipsoid::new([size(), size(), size()]).unwrap().into(),
+            d3::Rounded::new(d3::Cone::new(size(), size()).unwrap(), size()).unwrap().into(),
+        ];
+        let (a, b) = (&curved[case % 4], &curved[case / 4 % 4]);
+        let reach = rng.uniform(0.0, 4.0);
+        let at = Vec3::from(generate::unit_vector(&mut rng)) * reach;
+        let (pose_a, pose_b) = (Pose3::new([0.0; 3], turn(&mut rng)), Pose3::new(at, turn(&mut rng)));
+        let gap = d3::gap(a, pose_a, b, pose_b).unwrap();
+        let apart = d3::distance(a, pose_a, b, pose_b).unwrap();
+        assert_eq!(gap.distance, apart.distance, "{a:?} {b:?}");
+        assert_eq!(gap.lower, apart.lower, "{a:?} {b:?}");
+        match d3::contact(a, pose_a, b, pose_b).unwrap() {
+            None => assert_eq!(gap.upper, apart.upper),
+            Some(touch) => {
+                assert_eq!(gap.lower, 0.0);
+                assert!(gap.upper == 0.0 || touch.depth < 0.25, "{gap:?} {touch:?} {a:?} {b:?}");
+                overlaps += usize::from(gap.upper == 0.0);
+            }
+        }
+    }
+    assert!(200 < overlaps, "{overlaps}");
+}

@@ -2,7 +2,7 @@
 
 use crate::d2::Shape;
 use crate::d2::solid::PolygonView;
-use crate::gjk::{Block, Corners, Ellipsoid, Support};
+use crate::gjk::{Ball, Block, Corners, Ellipsoid, Support};
 use carom_math::Vec2;
 
 /// A core about the origin of its own frame.
@@ -61,5 +61,8 @@ impl Support<Vec2<f64>> for Body<'_> {
     }
     fn size(&self) -> f64 {
         each!(self, core => Support::size(core))
+    }
+    fn ball_about(&self, point: Vec2<f64>) -> Option<Ball<Vec2<f64>>> {
+        each!(self, core => core.ball_about(point))
     }
 }

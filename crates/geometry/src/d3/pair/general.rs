@@ -3,7 +3,7 @@
 use crate::convex::landing::FlatSide;
 use crate::d3::Shape;
 use crate::d3::solid::HullView;
-use crate::gjk::{Block, Cone, Corners, Cylinder, Ellipsoid, Support};
+use crate::gjk::{Ball, Block, Cone, Corners, Cylinder, Ellipsoid, Support};
 use carom_math::Vec3;
 
 /// A core about the origin of its own frame.
@@ -78,5 +78,17 @@ impl Support<Vec3<f64>> for Body<'_> {
     }
     fn room_on_side(&self, side: &FlatSide<Vec3<f64>>, point: Vec3<f64>) -> f64 {
         each!(self, core => core.room_on_side(side, point))
+    }
+    fn ball_about(&self, point: Vec3<f64>) -> Option<Ball<Vec3<f64>>> {
+        each!(self, core => core.ball_about(point))
+    }
+    fn deepest_on(&self, from: Vec3<f64>, along: Vec3<f64>) -> Option<f64> {
+        each!(self, core => core.deepest_on(from, along))
+    }
+    fn curve_at(&self, direction: Vec3<f64>) -> [Vec3<f64>; 3] {
+        each!(self, core => core.curve_at(direction))
+    }
+    fn line_at(&self, direction: Vec3<f64>) -> Option<[Vec3<f64>; 2]> {
+        each!(self, core => core.line_at(direction))
     }
 }

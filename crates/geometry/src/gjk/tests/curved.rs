@@ -10,7 +10,7 @@ use carom_oracle::rational::{Rational, exact, f64_below};
 
 type Point = Vec3<f64>;
 
-fn turned<C>(core: C, [x, y, z, w]: [f64; 4], translation: Point) -> Posed<C, Point> {
+pub(super) fn turned<C>(core: C, [x, y, z, w]: [f64; 4], translation: Point) -> Posed<C, Point> {
     let matrix = Quat::new(x, y, z, w).unwrap().to_matrix();
     Posed::new(core, &matrix.columns, translation)
 }
@@ -98,7 +98,7 @@ fn points_and_bodies_of_revolution_agree_with_exact_answers() {
 }
 
 /// Least overlap over many directions, then downhill.
-fn swept_overlap(a: &impl Support<Point>, b: &impl Support<Point>) -> f64 {
+pub(super) fn swept_overlap(a: &impl Support<Point>, b: &impl Support<Point>) -> f64 {
     let overlap = |n: Point| n.dot(a.support(n).0 - b.support(-n).0);
     let count = 20_000;
     let golden = std::f64::consts::PI * (3.0 - 5.0_f64.sqrt());

@@ -5,6 +5,7 @@ mod catalogue;
 mod curved;
 mod polytopes;
 mod timing;
+mod valleys;
 
 use super::{Penetration, Proximity, Space, Support, distance, penetration};
 use carom_math::{Vec2, Vec3};
