@@ -73,6 +73,33 @@ impl<'a, K: Kernels> Side<'a, K> {
         self.whole.min.max_abs().max_of(self.whole.max.max_abs()) + self.radius
     }
 
+    /// How far anything is from the origin of the frame, at most: the boxes of items tell.
+    pub(crate) fn outer_radius(&self) -> f64 {
+        let farthest = |bounds: &Aabb<K::Vector>| {
+            bounds.min.abs_by_axis().max_by_axis(bounds.max.abs_by_axis()).length()
+                * (1.0 + 8.0 * f64::EPSILON)
+        };
+        if !self.has_nodes() {
+            return farthest(&self.whole) + self.radius;
+        }
+        let mut outer = 0.0;
+        let mut stack = Stack::with(0);
+        while let Some(node) = stack.pop().and_then(|link: u32| self.nodes.get(link as usize)) {
+            for slot in Node::<K::Vector>::slots(node.boxed) {
+                let reach = farthest(&self.bounds_in(node, slot));
+                if reach <= outer {
+                    continue;
+                }
+                if node.items >> slot & 1 == 1 {
+                    outer = reach;
+                } else {
+                    stack.push(node.links[slot]);
+                }
+            }
+        }
+        outer
+    }
+
     #[inline(always)]
     fn slot(&self, at: At) -> Option<&'a Node<K::Vector>> {
         if usize::from(at.slot) < WIDTH { self.nodes.get(at.node as usize) } else { None }

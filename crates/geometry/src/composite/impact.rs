@@ -3,7 +3,7 @@
 //! Time is gone through in spans, one after the other, and in each the trees are descended together by what boxes tell about the time at which
 //! what is inside may first touch ([`super::spans`]). The more the shapes turn in a span, the less boxes tell; so one in which many pairs of
 //! parts come up that leave their straight ways is halved, and one that was easy is followed by a longer one. Shapes that turn often are first
-//! asked about for all of the time, by balls around boxes, in case that few parts are in question.
+//! asked about for all of the time, by balls around boxes and about the centres of rotation, in case that few parts are in question.
 //!
 //! The parts themselves are left to the kernels for convex shapes, from the begin of the span until its end or the best time so
 //! far. Shapes that touch at the start are not seen here.
@@ -43,6 +43,7 @@ pub(crate) fn first_touch<K: Kernels>(
     let mut task = Impacts::<K> {
         motions,
         slack,
+        outers: [f64::INFINITY; 2],
         options,
         span: [options.start, options.end],
         stretch: None,
@@ -56,6 +57,20 @@ pub(crate) fn first_touch<K: Kernels>(
     let [a, b] = shapes.map(Actor::whole);
     let ([speed_a, speed_b], _) = K::angular_speeds(motions);
     let turning = speed_a + speed_b;
+    let sides = [Side::<K>::new(a.shape), Side::<K>::new(b.shape)];
+    let is_far = |task: &Impacts<K>| {
+        let balls = task.balls([&a, &b], [&sides[0], &sides[1]], options.start);
+        balls.bound(&sides[0].whole, &sides[1].whole, options.end).is_none()
+    };
+    if is_far(&task) {
+        return Ok(None);
+    }
+    if 0.0 < turning {
+        task.outers = sides.each_ref().map(Side::outer_radius);
+        if is_far(&task) {
+            return Ok(None);
+        }
+    }
     let is_short = turning * (options.end - options.start) <= WIDE;
     let is_open = is_short || walk(&a, &b, place, 0.0, &mut task).is_break();
     if is_open && task.failed.is_none() {
@@ -76,6 +91,8 @@ pub(crate) fn first_touch<K: Kernels>(
 struct Impacts<K: Kernels> {
     motions: [K::Motion; 2],
     slack: f64,
+    /// How far the shapes reach from their centres of rotation.
+    outers: [f64; 2],
     options: ImpactOptions<f64>,
     /// Begin and end of what is looked at.
     span: [f64; 2],
@@ -134,12 +151,9 @@ impl<K: Kernels> Impacts<K> {
     }
 
     fn balls(&self, [a, b]: [&Actor<'_, K>; 2], sides: [&Side<'_, K>; 2], start: f64) -> Balls<K> {
-        Balls {
-            locals: [a.local.map(K::place_of), b.local.map(K::place_of)],
-            motions: self.motions,
-            slack: self.slack + sides[0].radius + sides[1].radius,
-            start,
-        }
+        let locals = [a.local.map(K::place_of), b.local.map(K::place_of)];
+        let slack = self.slack + sides[0].radius + sides[1].radius;
+        Balls::new(locals, self.motions, self.outers, slack, start)
     }
 }
 

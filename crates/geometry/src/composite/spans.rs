@@ -97,11 +97,30 @@ impl<K: Kernels> View<K> for Moving<K> {
 
 /// Two frames that move, and balls around boxes in them, from a time on.
 pub(super) struct Balls<K: Kernels> {
-    pub(super) locals: [Option<Place<K>>; 2],
-    pub(super) motions: [K::Motion; 2],
+    locals: [Option<Place<K>>; 2],
+    motions: [K::Motion; 2],
     /// What is added to the balls.
-    pub(super) slack: f64,
-    pub(super) start: f64,
+    slack: f64,
+    start: f64,
+    /// How far the shapes reach from their centres of rotation; infinite where that is not known.
+    outers: [f64; 2],
+    /// From the centre of rotation of the first to that of the second at the start, and its velocity.
+    between: K::Vector,
+    relative: K::Vector,
+}
+
+impl<K: Kernels> Balls<K> {
+    pub(super) fn new(
+        locals: [Option<Place<K>>; 2],
+        motions: [K::Motion; 2],
+        outers: [f64; 2],
+        slack: f64,
+        start: f64,
+    ) -> Self {
+        let [a, b] = motions.map(|motion| K::moved(motion, start, K::Vector::ZERO));
+        let relative = K::velocity(motions[1]) - K::velocity(motions[0]);
+        Balls { locals, motions, slack, start, outers, between: b - a, relative }
+    }
 }
 
 impl<K: Kernels> Balls<K> {
@@ -117,11 +136,12 @@ impl<K: Kernels> Balls<K> {
             return Some(self.start);
         }
         let [arm_a, arm_b] = [center_a, center_b].map(Vector::length);
-        let relative = K::velocity(self.motions[1]) - K::velocity(self.motions[0]);
-        if (reach + arm_a + arm_b) * (1.0 + 8.0 * f64::EPSILON) < self.nearest(relative, limit) {
+        // However they turn, neither comes nearer to the other centre than its own reach about its own.
+        let farthest = (reach_a + arm_a).min_of(self.outers[0]) + (reach_b + arm_b).min_of(self.outers[1]);
+        if (farthest + self.slack) * (1.0 + 16.0 * f64::EPSILON) < self.nearest(limit) {
             return None;
         }
-        let speed = relative.length()
+        let speed = self.relative.length()
             + K::turning_speed(self.motions[0], arm_a)
             + K::turning_speed(self.motions[1], arm_b);
         let mut time = self.start;
@@ -144,9 +164,8 @@ impl<K: Kernels> Balls<K> {
 
 impl<K: Kernels> Balls<K> {
     /// How near the centres of rotation come to each other until a time: they move straight.
-    fn nearest(&self, relative: K::Vector, limit: f64) -> f64 {
-        let [a, b] = self.motions.map(|motion| K::moved(motion, self.start, K::Vector::ZERO));
-        least_distance(b - a, relative, [0.0, limit - self.start]) * (1.0 - 1e-6)
+    fn nearest(&self, limit: f64) -> f64 {
+        least_distance(self.between, self.relative, [0.0, limit - self.start]) * (1.0 - 1e-6)
     }
 }
 

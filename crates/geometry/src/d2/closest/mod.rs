@@ -97,3 +97,27 @@ fn nearest_triangle(corners: [Vec2<f64>; 3], p: Vec2<f64>) -> Nearest<Vec2<f64>>
     let foot = Vec2::foot_on_triangle(corners, Vec2::ZERO, p);
     if area == 0.0 { foot.with_normal(size, outward) } else { foot.with_normal(size, beyond) }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::d2::{Ball, Triangle, distance};
+    use carom_math::Vec2;
+
+    /// A point 10⁻⁹ of a side beside the normal of its end is as far from the end as from the side, up to rounding, and seen from the side.
+    #[test]
+    fn normals_beside_those_of_corners_are_those_of_sides() {
+        let corners = [[-1.0_f64, -2.0], [0.0, -0.5], [1.0, 2.0]].map(|[x, y]| Vec2::new(x, y));
+        let ball = Ball::new(0.25).unwrap();
+        for turned in 0..3 {
+            let [a, b, c] = core::array::from_fn(|k| corners[(k + turned) % 3]);
+            let triangle = Triangle::new(a, b, c).unwrap();
+            for (end, along) in [(corners[0], Vec2::new(2.0, 4.0)), (corners[2], Vec2::new(-2.0, -4.0))] {
+                let out = Vec2::new(-2.0, 1.0);
+                for part in [1e-9, 1e-10, 1e-11] {
+                    let found = distance(&triangle, [0.0, 0.0], &ball, end + out + along * part).unwrap();
+                    assert!(found.normal.dot(along).abs() <= 16.0 * f64::EPSILON, "{part} {found:?}");
+                }
+            }
+        }
+    }
+}

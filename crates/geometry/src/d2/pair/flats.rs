@@ -95,11 +95,20 @@ impl Flats for Vec2<f64> {
     }
 
     fn foot_on_triangle([a, b, c]: [Self; 3], _normal: Self, p: Self) -> Foot<Self> {
-        let mut best = foot_on_segment(a, b, p);
-        for (from, to) in [(b, c), (c, a)] {
-            let foot = foot_on_segment(from, to, p);
-            if foot.distance < best.distance {
-                best = foot;
+        let (mut best, mut ends) = (foot_on_segment(a, b, p), [a, b]);
+        for edge in [[b, c], [c, a]] {
+            let foot = foot_on_segment(edge[0], edge[1], p);
+            // A point between the ends of an edge is not farther than these. Near the normal of a corner their distances have the same digits, and
+            // their directions have not.
+            let is_nearer = if edge.contains(&best.point) && !edge.contains(&foot.point) {
+                true
+            } else if ends.contains(&foot.point) && !ends.contains(&best.point) {
+                false
+            } else {
+                foot.distance < best.distance
+            };
+            if is_nearer {
+                (best, ends) = (foot, edge);
             }
         }
         best

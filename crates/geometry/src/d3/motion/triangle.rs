@@ -306,3 +306,65 @@ fn coplanar_span(
         exit: Passage { normal, ..exit },
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::{are_right_along_an_axis, triangle_span};
+    use carom_math::{Vec3, Vector, power_of_two};
+    use carom_oracle::generate::Rng;
+
+    /// Lines along axes through triangles with whole numbers for corners, many of them through corners and edges: integers tell which meet.
+    #[test]
+    fn lines_along_axes_meet_what_integers_say() {
+        let mut rng = Rng::new(12);
+        let (mut met, mut on_edges, mut degenerate) = (0, 0, 0);
+        for round in 0..40_000_u32 {
+            let mut whole = || rng.below(9) as i64 - 4;
+            let points: [[i64; 3]; 4] = core::array::from_fn(|_| [whole(), whole(), whole()]);
+            let axis = (round % 3) as usize;
+            let [u, v] = [(axis + 1) % 3, (axis + 2) % 3];
+            let [origin, a, b, c] = points;
+            let turn = |p: [i64; 3], q: [i64; 3]| {
+                (p[u] - origin[u]) * (q[v] - origin[v]) - (p[v] - origin[v]) * (q[u] - origin[u])
+            };
+            let signs = [turn(b, c), turn(c, a), turn(a, b)];
+            if signs == [0; 3] {
+                degenerate += 1; // seen from its side
+                continue;
+            }
+            let is_met = signs.iter().all(|sign| 0 <= *sign) || signs.iter().all(|sign| *sign <= 0);
+            met += u32::from(is_met);
+            on_edges += u32::from(is_met && signs.contains(&0));
+            let scale = power_of_two([0, 90, -90][round as usize / 3 % 3]);
+            let seen = |p: [i64; 3]| Vec3::from_fn(|axis| p[axis] as f64 * scale);
+            let direction = Vec3::unit(axis) * if round % 2 == 0 { scale } else { -3.0 };
+            let corners = [a, b, c].map(seen);
+            assert!(are_right_along_an_axis(seen(origin), direction, corners));
+            let found = triangle_span(seen(origin), direction, corners);
+            assert_eq!(found.is_some(), is_met, "{points:?} {axis}");
+            if let Some(span) = found {
+                // Where the line passes: the blend of the corners' coordinates by their weights.
+                let total: i64 = signs.iter().sum();
+                let blend: i64 = [a, b, c].iter().zip(signs).map(|(corner, sign)| corner[axis] * sign).sum();
+                let truth = (blend as f64 / total as f64 - origin[axis] as f64) * scale;
+                let there = span.enter.t * direction.max_abs() * if round % 2 == 0 { 1.0 } else { -1.0 };
+                assert!((there - truth).abs() <= 1e-14 * scale, "{there} {truth} {points:?}");
+            }
+        }
+        assert!(5000 < met && 2000 < on_edges && degenerate < 4000, "{met} {on_edges} {degenerate}");
+    }
+
+    /// Numbers of more digits, or too small or large for their products, are left to the exact signs.
+    #[test]
+    fn long_numbers_are_not_taken_for_short() {
+        let corners = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 0.0, 1.0]].map(|[x, y, z]| Vec3::new(x, y, z));
+        let down = Vec3::new(0.0, -1.0, 0.0);
+        let is_short = |x: f64| are_right_along_an_axis(Vec3::new(x, 1.0, 0.25), down, corners);
+        assert!(is_short(0.25) && is_short(0.25 + power_of_two(-25)));
+        for long in [0.1, 0.25 + power_of_two(-40), power_of_two(-400), power_of_two(400)] {
+            assert!(!is_short(long), "{long}");
+        }
+        let aslant = Vec3::new(power_of_two(-30), -1.0, 0.0);
+        assert!(!are_right_along_an_axis(Vec3::new(0.25, 1.0, 0.25), aslant, corners));
+    }
+}
