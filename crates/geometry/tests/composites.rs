@@ -13,6 +13,7 @@ mod large;
 mod named;
 mod plane;
 mod space;
+mod ties;
 mod watertight;
 
 /// The tests that both dimensions have, over their own `random_shape(&mut Rng, kind)`, `parts_of(&Shape)`,

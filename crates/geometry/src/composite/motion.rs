@@ -64,6 +64,9 @@ struct Cast<K: Kernels> {
 /// of many triangles meets all of them at once.
 const TIE: f64 = 1.0 / 16.0;
 
+/// Of a time, 2⁻³⁰.
+const NEGLIGIBLE: f64 = 1.0 / (1 << 30) as f64;
+
 impl<K: Kernels> Cast<K> {
     /// Whether two parts are still apart, along the normal of the first hit so far, when that happens, or just meet. Two support points
     /// tell.
@@ -76,7 +79,16 @@ impl<K: Kernels> Cast<K> {
         let (normal, closing) = if 0.0 < closing { (-self.normal, -closing) } else { (self.normal, closing) };
         // Where they are then.
         let gap = gap_along::<K>(a.shape, b.shape, place, a.turned_into(normal)) + closing * best.t;
-        -TIE * self.slack < gap
+        let room = if self.early() == 0.0 { self.slack } else { -TIE * self.slack };
+        room < gap
+    }
+
+    /// In how much time the slack is passed along the normal of the first hit so far; zero where that is not negligible: what moves along
+    /// a floor may touch other parts far sooner.
+    fn early(&self) -> f64 {
+        let early = self.slack / self.velocity.dot(self.normal).abs();
+        let negligible = self.best.map_or(0.0, |(best, _)| best.t * NEGLIGIBLE);
+        if early <= negligible { early } else { 0.0 }
     }
 }
 
@@ -149,8 +161,7 @@ impl<K: Kernels> Task<K> for Cast<K> {
     }
     fn is_no_better(&mut self, lower: f64) -> bool {
         // The bound is earlier by the slack of boxes.
-        let early = 2.0 * self.slack / self.velocity.dot(self.normal).abs();
-        self.best.is_some_and(|(best, _)| best.t - early <= lower)
+        self.best.is_some_and(|(best, _)| best.t - 2.0 * self.early() <= lower)
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         if self.is_no_sooner(a, b, place) {
