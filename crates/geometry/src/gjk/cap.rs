@@ -142,7 +142,7 @@ pub(super) fn smooth<V: Space>(
         return None;
     }
     let error = rounding_error(a, b);
-    let mut normal = start;
+    let (mut normal, mut longest) = (start, LONGEST_STEP);
     let is_corner = |axes: [V; 3]| axes.iter().all(|&s| s == V::ZERO);
     if is_corner(a.curve_at(normal)) && is_corner(b.curve_at(-normal)) {
         return None;
@@ -178,11 +178,12 @@ pub(super) fn smooth<V: Space>(
             u * ((q * gv - r * gu) / whole) + v * ((q * gu - p * gv) / whole)
         };
         let length = step.length();
-        // Not for a length that is no number either.
-        let is_short = length <= LONGEST_STEP;
-        if !is_short {
+        // Near a smooth minimum steps shrink fast. Not for a length that is no number either.
+        let is_shorter = length <= longest;
+        if !is_shorter {
             return None;
         }
+        longest = 0.5 * length;
         normal = (normal + step).normalized()?;
         if length <= 1e-9 {
             break;

@@ -178,9 +178,19 @@ impl<V: Space, A: Support<V>, B: Support<V>> Proof<'_, V, A, B> {
         if side == Side::A { outward } else { -outward }
     }
 
+    /// Whether no direction could have an overlap as small as that, so that there is nothing to be proved.
+    fn is_too_small(&self, radius: f64) -> bool {
+        radius + self.tolerance < self.lower
+    }
+
     /// A ball in one set about a point of the other.
     fn about_point(&self, p: V, side: Side) -> Option<Shield<V>> {
         let ball = self.ball(side, p)?;
+        // Beyond a cut its place on the surface would be outside of the set.
+        let is_beyond = ball.cuts.iter().any(|&(_, c)| c < -self.error);
+        if is_beyond || self.is_too_small(ball.radius) {
+            return None;
+        }
         let whole = ball.uncut();
         if let Some(whole) = whole {
             let found = self.along(p, Self::radii(side, whole.radius), Self::signed(side, whole.outward));
@@ -232,6 +242,9 @@ impl<V: Space, A: Support<V>, B: Support<V>> Proof<'_, V, A, B> {
         let in_a = self.a.ball_about(p)?.uncut()?;
         let in_b = self.b.ball_about(p)?.uncut()?;
         let radii = [in_a.radius, in_b.radius];
+        if self.is_too_small(in_a.radius + in_b.radius) {
+            return None;
+        }
         let near_a = || self.a.ball_about(p + self.normal * (in_a.radius * BESIDE))?.uncut();
         let near_b = || self.b.ball_about(p - self.normal * (in_b.radius * BESIDE))?.uncut();
         self.along(p, radii, in_a.outward)
@@ -243,8 +256,7 @@ impl<V: Space, A: Support<V>, B: Support<V>> Proof<'_, V, A, B> {
     /// The depth along a direction, if it is no more than the radii.
     fn along(&self, p: V, [in_a, in_b]: [f64; 2], normal: V) -> Option<Shield<V>> {
         let radius = in_a + in_b;
-        // No direction could do.
-        if radius + self.tolerance < self.lower {
+        if self.is_too_small(radius) {
             return None;
         }
         let overlap = normal.dot(difference_support(self.a, self.b, normal).difference);

@@ -7,7 +7,7 @@
 //! 2. Take the facet nearest to the origin. Its distance bounds the depth from below, since the
 //!    polytope lies inside of the set; the overlap H along its normal bounds it from above.
 //! 3. Stop when the bounds agree for this facet; otherwise add the support point along that normal.
-//! 4. For curved sets, after 1, 2, 4, 8 and more steps, look whether balls inside of the sets prove the depth, all of it or
+//! 4. For curved sets, after 4, 8, 16 and more steps, look whether balls inside of the sets prove the depth, all of it or
 //!    but for some facets ([`inside`](super::inside)), or whether both surfaces are smooth there, and then which facets need not be looked at
 //!    any more ([`cap`](super::cap)). Facets alone would have to be as small as the root of the tolerance.
 //!
@@ -154,10 +154,11 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
         open = facet.lower;
         let corners = hull.corners(facet.index);
         if let Some(shield) = shields.best() {
-            let lower = open.min_of(settled);
-            if 0.0 < lower && shield.depth() - lower <= tolerance {
+            // What is settled has its own bound, and nobody can do anything about it.
+            let is_known = 0.0 < open && shield.depth() - open <= tolerance;
+            if is_known && shield.depth() <= best.overlap + tolerance {
                 trace.axis(shield.normal(), shield.depth());
-                return shield.penetration(lower, iterations);
+                return shield.penetration(open.min_of(settled), iterations);
             }
             let places = corners.map(|corner| corner.difference);
             if let Some(radius) = shields.behind(&places[..V::DIM], open) {
@@ -170,7 +171,10 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
         let overlap = facet.normal.dot(vertex.difference) / facet.length;
         trace.axis(facet.normal, overlap);
         trace.facet(&corners[..V::DIM], open, best.overlap);
-        let is_final = overlap - open <= tolerance;
+        // By its own plane: a facet that was raised does not carry the deepest points.
+        let own = |corner: &Vertex<V>| facet.normal.dot(corner.difference);
+        let plane = corners[..V::DIM].iter().map(own).fold(f64::INFINITY, |least, x| x.min_of(least));
+        let is_final = overlap - plane / facet.length <= tolerance;
         let growth = if is_final { Growth::Blocked } else { hull.expand(facet.index, vertex) };
         // A facet that stays is preferred to one as good that was expanded, because its corners carry the
         // deepest points.
@@ -180,7 +184,7 @@ pub(crate) fn penetration<V: Space, A: Support<V>, B: Support<V>>(
             best =
                 Best { overlap, direction: facet.normal, vertices: [p, q, r, Vertex::ZERO], count: V::DIM };
         }
-        if is_curved && !is_final && iterations.is_power_of_two() {
+        if is_curved && !is_final && FIRST_LOOK <= iterations && iterations.is_power_of_two() {
             let of_facet = Best {
                 overlap,
                 direction: facet.normal,
@@ -348,11 +352,10 @@ impl<V: Space> Best<V> {
         iterations: u32,
     ) -> Option<Shield<V>> {
         let claim = self.claim()?;
-        let is_rough = iterations < SMOOTH_AFTER;
         let corners = &self.vertices[..self.count];
-        let smooth = if is_rough { None } else { cap::smooth(a, b, claim.normal, corners, tolerance) };
+        let smooth = cap::smooth(a, b, claim.normal, corners, tolerance);
         let Some(smooth) = smooth else {
-            return claim.proved(a, b, lower, tolerance, iterations == 1);
+            return claim.proved(a, b, lower, tolerance, iterations == FIRST_LOOK);
         };
         // Its direction and its points are exact, which is what balls need.
         let exact = Claim { normal: smooth.normal(), points: smooth.points(), ..claim };
@@ -360,8 +363,9 @@ impl<V: Space> Best<V> {
     }
 }
 
-/// Steps before which the best facet is too far from where the surface is nearest for Newton's method.
-const SMOOTH_AFTER: u32 = 4;
+/// Steps before the first look without facets. Sooner the bounds rule out little and the look takes as long as several steps, of which what
+/// is simple needs no more.
+const FIRST_LOOK: u32 = 4;
 
 fn finish<V: Space>(best: Best<V>, lower: f64, error: f64, iterations: u32) -> Penetration<V> {
     let normal = best.direction.normalized().unwrap_or(V::unit(0));

@@ -432,7 +432,8 @@ fn gaps_need_no_depth() {
             None => assert_eq!(gap.upper, apart.upper),
             Some(touch) => {
                 assert_eq!(gap.lower, 0.0);
-                assert!(gap.upper == 0.0 || touch.depth < 0.25, "{gap:?} {touch:?} {a:?} {b:?}");
+                // What rounding leaves, where the last simplex of the search holds the common point on one of its sides.
+                assert!(gap.upper <= 1e-12, "{gap:?} {touch:?} {a:?} {b:?}");
                 overlaps += usize::from(gap.upper == 0.0);
             }
         }

@@ -29,11 +29,36 @@ fn check<A: Support<Point>, B: Support<Point>>(what: &str, a: &A, b: &B) -> Pene
     assert!(swept - 1e-2 * size <= found.depth, "{what}: {found:?} against {swept}");
     let missed = (found.point_a - found.point_b - found.normal * found.depth).length();
     assert!(missed <= 1e-5 * size, "{what}: {found:?}");
-    for n in [found.normal, -found.normal, Vec3::unit(0), Vec3::unit(1), Vec3::unit(2)] {
-        assert!(n.dot(found.point_a) <= n.dot(a.support(n).0) + 1e-13 * size, "{what}: {found:?}");
-        assert!(n.dot(found.point_b) <= n.dot(b.support(n).0) + 1e-13 * size, "{what}: {found:?}");
-    }
+    are_inside(what, &found, a, b);
     found
+}
+
+fn are_inside<A: Support<Point>, B: Support<Point>>(what: &str, found: &Penetration<Point>, a: &A, b: &B) {
+    let size = a.size() + b.size();
+    let axes = [found.normal, Vec3::unit(0), Vec3::unit(1), Vec3::unit(2)];
+    for n in axes.into_iter().flat_map(|n| [n, -n]) {
+        assert!(n.dot(found.point_a) <= n.dot(a.support(n).0) + 1e-11 * size, "{what}: {found:?}");
+        assert!(n.dot(found.point_b) <= n.dot(b.support(n).0) + 1e-11 * size, "{what}: {found:?}");
+    }
+}
+
+/// The ball about a corner below the end of a cylinder is cut so that the place where it meets the mantle is not part of the cylinder.
+#[test]
+fn corners_beyond_an_end_have_points_inside() {
+    let mut rng = Rng::new(46);
+    let mut count = 0;
+    for case in 0..200 {
+        let half_height = [1.0, 0.25, 0.0][case % 3];
+        let at = Vec3::new(0.0, -half_height - rng.uniform(0.0, 0.4), 0.0);
+        let mut corner =
+            || at + Vec3::new(rng.uniform(-0.4, 0.4), rng.uniform(1.0, 3.0), rng.uniform(-0.4, 0.4));
+        let (body, axes) = (Corners([at, corner(), corner()]), [0, 1, 2].map(Vec3::unit));
+        let b = Posed::new(body, &axes, Vec3::ZERO);
+        count += usize::from(known("cylinder", &Cylinder { half_height, radius: 0.5 }, &b).is_some());
+        count +=
+            usize::from(known("cone", &Cone { half_height: half_height + 0.5, radius: 0.5 }, &b).is_some());
+    }
+    assert!(200 < count, "{count}");
 }
 
 #[test]
@@ -223,5 +248,6 @@ fn known<A: Support<Point>, B: Support<Point>>(what: &str, a: &A, b: &B) -> Opti
     assert!((along - found.depth).abs() <= 1e-14 * size, "{what}: {found:?}");
     let missed = (found.point_a - found.point_b - found.normal * found.depth).length();
     assert!(missed <= 1e-4 * size || 126 <= found.iterations, "{what}: {found:?}");
+    are_inside(what, &found, a, b);
     Some(found)
 }
