@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0x420c_c659_3fb2_81ea;
+const GOLDEN: u64 = 0x7326_7bb2_fc23_9317;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {
