@@ -247,7 +247,7 @@ pub(crate) fn casts(report: &mut Report, name: &str, pairs: &[Pair]) {
         pairs,
         |p| {
             let (a, b) = ((&p.a.carom, p.pose_a.0), (&p.b.carom, p.pose_b.0));
-            let answer = d3::cast_shape(a.0, a.1, [0.0; 3], b.0, b.1, DOWN, CastOptions::default());
+            let answer = d3::cast_shape(a.0, a.1, [0.0; 3], b.0, b.1, DOWN, CastOptions { max: 1.0 });
             answer.ok().flatten().map_or(-1.0, |hit| f64::from(hit.t))
         },
         |p| {

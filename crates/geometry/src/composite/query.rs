@@ -7,6 +7,32 @@ macro_rules! composite_queries {
             is_composite::<$kernels>(a) || is_composite::<$kernels>(b)
         }
 
+        /// Whether a ball around one shape is farther than `limit` from the box around another one, which has parts, all along a straight way: what most
+        /// questions about ground come to, told before anything is arranged.
+        fn are_far(
+            (a, pose_a): (&Shape<f64>, $pose<f64>),
+            (b, pose_b): (&Shape<f64>, $pose<f64>),
+            limit: f64,
+            way: $vector<f64>,
+        ) -> bool {
+            let is_ground = is_composite::<$kernels>(a);
+            let (ground, ball, way) = if is_ground { (a, b, way) } else { (b, a, -way) };
+            let (from, to) = if is_ground { (pose_a, pose_b) } else { (pose_b, pose_a) };
+            let (ground, ball) = (Side::<$kernels>::new(ground), Side::<$kernels>::new(ball));
+            let middle = ball.whole.min * 0.5 + ball.whole.max * 0.5;
+            let radius = (ball.whole.max * 0.5 - ball.whole.min * 0.5).length() + ball.radius + limit;
+            let between = to.translation - from.translation;
+            let back = from.rotation.inverse();
+            let (start, way) = (back.rotate(between + to.rotation.rotate(middle)), back.rotate(way));
+            // Some twenty roundings of the largest numbers.
+            let size = between.max_abs() + middle.max_abs() + way.max_abs() + radius + ground.reach();
+            let room = $vector::<f64>::splat(radius + 64.0 * f64::EPSILON * size);
+            let (low, high) = (start.min_by_axis(start + way) - room, start.max_by_axis(start + way) + room);
+            let apart = (low - ground.whole.max).max_by_axis(ground.whole.min - high);
+            // Not where it is no number.
+            (0..$vector::<f64>::DIM).any(|axis| 0.0 < apart.get(axis))
+        }
+
         /// A pair, one of which is composite, in the canonical order.
         struct Arranged<'a> {
             pair: Pair,
@@ -123,7 +149,12 @@ macro_rules! composite_queries {
             b: &Shape<f64>,
             pose_b: $pose<f64>,
         ) -> Option<Result<bool, Error>> {
-            has_parts(a, b).then(|| Ok(Arranged::new(a, pose_a, b, pose_b)?.both().intersects()))
+            has_parts(a, b).then(|| {
+                if are_far((a, pose_a), (b, pose_b), 0.0, $vector::ZERO) {
+                    return Ok(false);
+                }
+                Ok(Arranged::new(a, pose_a, b, pose_b)?.both().intersects())
+            })
         }
 
         /// The separation in the world, and of which parts; `Ok(None)` when it is above `limit`. `is_narrow` for answers in `f32`.
@@ -137,6 +168,9 @@ macro_rules! composite_queries {
             is_narrow: bool,
         ) -> Option<Result<Option<(Separation<$vector<f64>>, [u32; 2])>, Error>> {
             has_parts(a, b).then(|| {
+                if are_far((a, pose_a), (b, pose_b), limit, $vector::ZERO) {
+                    return Ok(None);
+                }
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = Both { is_narrow, ..arranged.both() };
                 let found = both.separation(limit * arranged.pair.factor);
@@ -168,6 +202,9 @@ macro_rules! composite_queries {
             margin: f64,
         ) -> Option<Result<Option<Manifold<$vector<f64>>>, Error>> {
             has_parts(a, b).then(|| {
+                if are_far((a, pose_a), (b, pose_b), margin, $vector::ZERO) {
+                    return Ok(None);
+                }
                 let mut best: Option<Manifold<$vector<f64>>> = None;
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 arranged.visit_manifolds(&arranged.both(), margin, true, |found| {
@@ -238,6 +275,10 @@ macro_rules! composite_queries {
             let margin = not_negative("margin", margin)?.to_f64();
             let (pose_a, pose_b) =
                 (finite_pose("pose_a", pose_a)?.widen(), finite_pose("pose_b", pose_b)?.widen());
+            // A cache is kept for what is near.
+            if cache.is_none() && are_far((&shape_a, pose_a), (&shape_b, pose_b), margin, $vector::ZERO) {
+                return Ok(());
+            }
             let arranged = Arranged::new(&shape_a, pose_a, &shape_b, pose_b)?;
             let mut both = Both { is_narrow: is_narrow::<T>(), ..arranged.both() };
             let guest = cache.is_some().then(|| arranged.guest(&both)).flatten();
@@ -350,6 +391,9 @@ macro_rules! composite_queries {
             // The part of the second shape, unless that has none.
             let told = usize::from(is_composite::<$kernels>(b));
             has_parts(a, b).then(|| {
+                if are_far((a, pose_a), (b, pose_b), 0.0, (velocity_b - velocity_a) * max) {
+                    return Ok(None);
+                }
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = arranged.both();
                 if both.intersects() {

@@ -17,6 +17,7 @@ use crate::bound::{Aabb, Bounded, Frame};
 use crate::cast::span::Span;
 use crate::composite::cache::{Guest, PartCache};
 use crate::composite::compound::compound_shape;
+use crate::composite::descent::Side;
 use crate::composite::kernels::kernels_of_convex_shapes;
 use crate::composite::pair::Both;
 use crate::composite::query::composite_queries;
