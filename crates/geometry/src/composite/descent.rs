@@ -207,16 +207,16 @@ impl Open {
 }
 
 /// Bounds in lanes that are this close to the limit deserve a closer look: over a flat floor they are all as close as that.
-const CLOSE: f32 = 0.9;
+const CLOSE: f32 = 0.999;
 
 /// Visits the pairs of parts that the view does not exclude, with the lower bound that it knows, which is not positive
-/// where it knows none. `limit` may fall during the walk; `is_no_better` is asked about bounds that are close to it.
+/// where it knows none. `limit` may fall during the walk; `is_no_better` is asked about bounds that are close to it, where there is one.
 pub(crate) fn descend<K: Kernels, W: View<K>, S>(
     sides: [&Side<'_, K>; 2],
     view: &W,
     state: &mut S,
     limit: impl Fn(&S) -> f64,
-    mut is_no_better: impl FnMut(&mut S, f64) -> bool,
+    mut is_no_better: Option<impl FnMut(&mut S, f64) -> bool>,
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     if view.bound(&sides[0].whole, &sides[1].whole, limit(state)).is_none() {
@@ -231,7 +231,7 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
     sides: [&Side<'_, K>; 2],
     view: &W,
     state: &mut S,
-    (limit, is_no_better): (&impl Fn(&S) -> f64, &mut impl FnMut(&mut S, f64) -> bool),
+    (limit, is_no_better): (&impl Fn(&S) -> f64, &mut Option<impl FnMut(&mut S, f64) -> bool>),
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
     let [a, b] = sides;
@@ -245,7 +245,8 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
             continue;
         }
         let ats = [open.at(0), open.at(1)];
-        if limits[usize::from(open.side & 1)] * CLOSE <= open.lower
+        if let Some(is_no_better) = is_no_better
+            && limits[usize::from(open.side & 1)] * CLOSE <= open.lower
             && let Some(lower) = view.bound(&a.bounds(ats[0]), &b.bounds(ats[1]), most)
             && is_no_better(state, lower)
         {

@@ -137,6 +137,7 @@ impl<K: Kernels> View<K> for Passing<K> {
 impl<K: Kernels> Task<K> for Cast<K> {
     type View = Passing<K>;
     const INSIDES: bool = false;
+    const HAS_TIES: bool = true;
     fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Passing<K> {
         let velocity = match a.local {
             Some(local) => K::place_of(local).rotation.undo(self.velocity),

@@ -241,8 +241,9 @@ impl<K: Kernels> Closest<K> {
 impl<K: Kernels> Task<K> for Closest<K> {
     type View = AtRest<K>;
     const INSIDES: bool = true;
+    const HAS_TIES: bool = true;
     fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
-        AtRest::new(a, place, sides).with_depths(true)
+        AtRest::new(a, place, sides).with_depths(self.enough < 0.0)
     }
     fn limit(&self) -> f64 {
         self.limit

@@ -40,7 +40,7 @@ pub(crate) fn nearest_part<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (N
         |best: &Option<(Nearest<K::Vector>, u32)>| {
             best.map_or(f64::INFINITY, |(found, _)| found.distance.max_of(0.0) + slack)
         },
-        |_, _| false,
+        None::<fn(&mut _, f64) -> bool>,
         &mut |best, index, _, _| {
             let part = parts.part(index);
             // Along the way to the nearest point so far most others are farther, which one support point tells.

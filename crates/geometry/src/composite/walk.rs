@@ -56,6 +56,8 @@ pub(crate) trait Task<K: Kernels> {
         let _ = (place, sides, slack);
         false
     }
+    /// Whether [`is_no_better`](Self::is_no_better) has something to say.
+    const HAS_TIES: bool = false;
     /// Whether nothing with this lower bound is better than the best so far: asked about boxes whose bound is close to the limit.
     fn is_no_better(&mut self, lower: f64) -> bool {
         let _ = lower;
@@ -141,7 +143,7 @@ fn walk_beyond<K: Kernels, T: Task<K>>(
         &view,
         task,
         |task: &T| task.limit() + slack,
-        |task: &mut T, lower: f64| task.is_no_better(lower),
+        T::HAS_TIES.then_some(|task: &mut T, lower: f64| task.is_no_better(lower)),
         &mut |task: &mut T, i: u32, j: u32, lower: f64| {
             let (i, j) = ((!a_is_whole).then_some(i), (!b_is_whole).then_some(j));
             meet_parts([(a, i), (b, j)], place, (slack, lower), task)
