@@ -243,7 +243,7 @@ impl<K: Kernels> Task<K> for Closest<K> {
     const INSIDES: bool = true;
     const HAS_TIES: bool = true;
     fn view(&self, [a, _]: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> AtRest<K> {
-        AtRest::new(a, place, sides).with_depths(self.enough < 0.0)
+        AtRest::new(a, place, sides).with_depths(true)
     }
     fn limit(&self) -> f64 {
         self.limit
