@@ -31,9 +31,14 @@ pub(crate) struct Found<V: Vector<Scalar = f64>> {
     pub(crate) separation: Separation<V>,
     pub(crate) parts: [u32; 2],
     /// By what it is compared: the separation that the kernel found, see [`super::contact::PartContact::found`].
-    pub(super) order: f64,
+    pub(crate) order: f64,
     /// By how much it is deeper than that.
     pub(super) excess: f64,
+}
+
+/// Overlaps that are deeper than this, 2⁻²⁶ of the size of a pair, are beyond any doubt.
+pub(crate) fn decisive(error: f64) -> f64 {
+    error * (1 << 20) as f64
 }
 
 impl<'a, K: Kernels> Both<'a, K> {
@@ -71,15 +76,17 @@ impl<'a, K: Kernels> Both<'a, K> {
         }
     }
 
-    /// How far apart they are, or, where they overlap, how deep some parts do, which may be less deep than others.
+    /// How far apart they are. Of shapes that overlap beyond doubt, an infinite depth: which it is, is not looked for.
     pub(crate) fn gap(&self) -> Option<Found<K::Vector>> {
         let mut task = Closest::<K>::new(self.error, self.is_narrow, f64::INFINITY);
-        // What merely touches may overlap elsewhere, which tells more.
-        task.enough = -4.0 * self.error;
+        task.enough = -decisive(self.error);
         match (self.walk(&mut task), task.best) {
-            (ControlFlow::Break(()), best) => best,
-            // The deepest contact tells by how much they may be apart.
-            (_, Some(best)) if best.separation.separation <= 0.0 => self.deepest(0.0).or(Some(best)),
+            (ControlFlow::Break(()), Some(best)) if best.order <= task.enough => {
+                let separation = Separation { separation: f64::NEG_INFINITY, ..best.separation };
+                Some(Found { separation, ..best })
+            }
+            // What merely touches is measured as for a distance, so that all answers agree.
+            (_, Some(best)) if best.separation.separation <= 0.0 => self.separation(f64::INFINITY),
             _ => task.found(),
         }
     }

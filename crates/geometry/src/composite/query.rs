@@ -87,7 +87,10 @@ macro_rules! composite_queries {
             ) -> (Separation<$vector<f64>>, [u32; 2]) {
                 let [first, second] = found.parts;
                 let parts = if self.pair.swapped { [second, first] } else { [first, second] };
-                let error = found.separation.error.max_of(2.0 * self.pair.error);
+                let error = 2.0 * self.pair.error;
+                // Where parts overlap beyond doubt there is no gap, however shallow their contact is.
+                let is_overlap = found.order <= -decisive(error);
+                let error = if is_overlap { 0.0 } else { found.separation.error.max_of(error) };
                 (self.pair.to_world(Separation { error, ..found.separation }), parts)
             }
 

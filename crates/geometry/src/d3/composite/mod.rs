@@ -22,7 +22,7 @@ use crate::composite::cache::{Guest, PartCache};
 use crate::composite::compound::compound_shape;
 use crate::composite::descent::{Side, gap_of_boxes};
 use crate::composite::kernels::kernels_of_convex_shapes;
-use crate::composite::pair::Both;
+use crate::composite::pair::{Both, decisive};
 use crate::composite::query::composite_queries;
 use crate::composite::tree::PartTree;
 use crate::composite::{Kernels, Part, Parts, Place, impact, is_composite, motion};
