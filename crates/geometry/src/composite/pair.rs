@@ -235,6 +235,12 @@ impl<K: Kernels> Closest<K> {
         Closest { error, is_narrow, limit, enough: 0.0, best: None, is_tied: false }
     }
 
+    /// Whether parts may be passed over that are as near as the best: not where some may touch and others not, which all questions have to agree
+    /// about.
+    fn has_ties(&self) -> bool {
+        4.0 * self.error < self.limit
+    }
+
     /// The closest parts, with what the distance may be off by.
     fn found(&self) -> Option<Found<K::Vector>> {
         let doubt = if self.is_tied { TIED * self.error } else { 0.0 };
@@ -259,7 +265,7 @@ impl<K: Kernels> Task<K> for Closest<K> {
         are_beyond(place, sides, self.limit + slack)
     }
     fn is_no_better(&mut self, lower: f64) -> bool {
-        let is_tied = self.best.is_some() && self.limit - TIE * self.error <= lower;
+        let is_tied = self.best.is_some() && self.has_ties() && self.limit - TIE * self.error <= lower;
         self.is_tied |= is_tied;
         is_tied
     }
@@ -312,7 +318,7 @@ impl<K: Kernels> Closest<K> {
         if self.limit + 4.0 * self.error < gap {
             return true;
         }
-        let is_tied = self.limit - TIE * self.error <= gap;
+        let is_tied = self.has_ties() && self.limit - TIE * self.error <= gap;
         self.is_tied |= is_tied;
         is_tied
     }
