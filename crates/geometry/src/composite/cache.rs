@@ -9,10 +9,10 @@
 
 use super::descent::{Side, gap_of_boxes};
 use super::pair::Both;
+use super::view::carried;
 use super::walk::contains_some;
 use super::{Kernels, Parts};
 use crate::bound::{Aabb, Frame};
-use crate::pair::place::Turn;
 use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
@@ -104,15 +104,7 @@ impl<V: Vector<Scalar = f64, Wide = V>> Guest<V> {
             return None;
         }
         let (own, radius) = K::core_bounds(b);
-        let (center, half) = (own.min * 0.5 + own.max * 0.5, own.max * 0.5 - own.min * 0.5);
-        let (mut middle, mut reach) = (both.place.translation, V::ZERO);
-        for axis in 0..V::DIM {
-            let column = both.place.rotation.column(axis);
-            middle += column * center.get(axis);
-            reach += column.abs_by_axis() * half.get(axis);
-        }
-        // Some ten roundings of the largest numbers.
-        let doubt = 16.0 * f64::EPSILON * (middle.max_abs() + reach.max_abs());
+        let (middle, reach, doubt) = carried::<K>(&both.place, &own);
         let core = Aabb { min: middle - reach, max: middle + reach };
         Some(Guest { core, radius, slack: both.slack() + doubt })
     }

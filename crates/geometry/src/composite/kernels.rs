@@ -90,8 +90,8 @@ macro_rules! kernels_of_convex_shapes {
             fn touch(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, error: f64) -> bool {
                 touch_in_any_order(a, b, place, error)
             }
-            fn surely_overlap(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, error: f64) -> bool {
-                surely_overlap(a, b, place, error)
+            fn overlap_by(a: &Shape<f64>, b: &Shape<f64>, place: &Place<Self>, error: f64, depth: f64) -> bool {
+                overlap_by(a, b, place, error, depth)
             }
             fn nearest(shape: &Shape<f64>, point: $vector<f64>) -> Nearest<$vector<f64>> {
                 nearest_point(shape, point)

@@ -109,8 +109,8 @@ pub(crate) trait Kernels: Copy + 'static {
     ) -> Option<Relation<Self::Vector>>;
     /// Whether two convex shapes touch: what [`relate`](Self::relate) tells, often sooner.
     fn touch(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, error: f64) -> bool;
-    /// Whether two convex shapes overlap beyond doubt, where that can be known far sooner than how deep; `false` says nothing.
-    fn surely_overlap(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, error: f64) -> bool;
+    /// Whether two convex shapes surely overlap by this much, where that can be known far sooner than how deep; `false` says nothing.
+    fn overlap_by(a: &Self::Shape, b: &Self::Shape, place: &Place<Self>, error: f64, depth: f64) -> bool;
     /// The same as [`relate`](Self::relate) for answers in `f32`, which do not show the last digits.
     #[inline]
     fn relate_narrow(

@@ -36,9 +36,9 @@ pub(crate) struct Found<V: Vector<Scalar = f64>> {
     pub(super) excess: f64,
 }
 
-/// Overlaps that are deeper than this, 2⁻²⁶ of the size of a pair, are beyond any doubt.
+/// Overlaps that are deeper than this, 2⁻²⁰ of the size of a pair, are beyond any doubt, that of what was rounded to `f32` included.
 pub(crate) fn decisive(error: f64) -> f64 {
-    error * (1 << 20) as f64
+    error * (1 << 26) as f64
 }
 
 impl<'a, K: Kernels> Both<'a, K> {
@@ -61,6 +61,11 @@ impl<'a, K: Kernels> Both<'a, K> {
         let mut task = Touch { error: self.error, is_found: false };
         let _ = self.walk(&mut task);
         task.is_found
+    }
+
+    /// The deepest contact of shapes that have a common point; `None` for an overlap without end.
+    pub(crate) fn touch(&self) -> Option<Found<K::Vector>> {
+        self.deepest(0.0).or_else(|| self.separation(f64::INFINITY))
     }
 
     /// How far apart they are, or how deep the deepest contact is; `None` when that is beyond `limit`.
@@ -150,7 +155,7 @@ impl<K: Kernels> Task<K> for Touch {
         0.0
     }
     fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
-        are_beyond(place, sides, 0.0 + slack)
+        are_beyond(place, sides, slack)
     }
     fn meet(&mut self, a: &Actor<'_, K>, b: &Actor<'_, K>, place: &Place<K>) -> ControlFlow<()> {
         if K::is_beyond(a.shape, b.shape, place, 0.0, self.error) {
@@ -274,7 +279,7 @@ impl<K: Kernels> Task<K> for Closest<K> {
             return ControlFlow::Continue(());
         }
         // The depth of curved shapes takes long to find.
-        if self.enough < 0.0 && K::surely_overlap(a.shape, b.shape, place, self.error) {
+        if self.enough < 0.0 && K::overlap_by(a.shape, b.shape, place, self.error, -self.enough) {
             let overlap =
                 Separation { separation: 2.0 * self.enough, error: self.error, ..Separation::APART };
             self.best = Some(Found::new(overlap, [a.first, b.first]));

@@ -400,8 +400,7 @@ macro_rules! composite_queries {
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = arranged.both();
                 if both.intersects() {
-                    let found = both.deepest(0.0).or_else(|| both.separation(f64::INFINITY));
-                    let Some(found) = found else { return Ok(None) };
+                    let Some(found) = both.touch() else { return Ok(None) };
                     let (found, parts) = arranged.to_world(found);
                     let point = found.point_a * 0.5 + found.point_b * 0.5;
                     return Ok(Some(Hit {
@@ -441,8 +440,7 @@ macro_rules! composite_queries {
                 let arranged = Arranged::new(a, pose_a, b, pose_b)?;
                 let both = arranged.both();
                 if both.intersects() {
-                    let found = both.deepest(0.0).or_else(|| both.separation(f64::INFINITY));
-                    let Some(found) = found else { return Ok(None) };
+                    let Some(found) = both.touch() else { return Ok(None) };
                     let (found, _) = arranged.to_world(found);
                     let (t, status) = (options.start, ImpactStatus::AtStart);
                     let point = found.point_a * 0.5 + found.point_b * 0.5;

@@ -343,21 +343,28 @@ impl<K: Kernels> AtRest<K> {
     }
 }
 
-/// Whether boxes around two shapes, the second seen from the first, are farther apart than `limit` along an axis of the first: what most
-/// questions about things far away come to. Not where it is no number.
-pub(crate) fn are_beyond<K: Kernels>(place: &Place<K>, [a, b]: [&Side<'_, K>; 2], limit: f64) -> bool {
-    let (center, half) = (b.whole.min * 0.5 + b.whole.max * 0.5, b.whole.max * 0.5 - b.whole.min * 0.5);
-    let room = limit.max_of(0.0) + (a.radius + b.radius);
-    let (mut middle, mut reach) = (place.translation, K::Vector::splat(room));
+/// The middle of a box, carried into another frame, and how far it reaches from there along the axes of that frame; both are off by some ten roundings of the
+/// largest numbers, the last that is told.
+pub(super) fn carried<K: Kernels>(place: &Place<K>, own: &Aabb<K::Vector>) -> (K::Vector, K::Vector, f64) {
+    let (center, half) = (own.min * 0.5 + own.max * 0.5, own.max * 0.5 - own.min * 0.5);
+    let (mut middle, mut reach) = (place.translation, K::Vector::ZERO);
     for axis in 0..K::Vector::DIM {
         let column = place.rotation.column(axis);
         middle += column * center.get(axis);
         reach += column.abs_by_axis() * half.get(axis);
     }
-    // Some ten roundings of the largest numbers.
-    let doubt = 16.0 * f64::EPSILON * (middle.max_abs() + reach.max_abs());
+    (middle, reach, 16.0 * f64::EPSILON * (middle.max_abs() + reach.max_abs()))
+}
+
+/// Whether boxes around two shapes, the second seen from the first, are farther apart than `limit` along an axis of the first: what most
+/// questions about things far away come to. Not where it is no number.
+pub(super) fn are_beyond<K: Kernels>(place: &Place<K>, [a, b]: [&Side<'_, K>; 2], limit: f64) -> bool {
+    let (middle, reach, doubt) = carried::<K>(place, &b.whole);
+    let room = limit.max_of(0.0) + (a.radius + b.radius) + doubt;
     let apart = (middle - reach - a.whole.max).max_by_axis(a.whole.min - (middle + reach));
-    (0..K::Vector::DIM).any(|axis| doubt < apart.get(axis))
+    // The room is rounded once more.
+    let room = room * (1.0 + 8.0 * f64::EPSILON);
+    (0..K::Vector::DIM).any(|axis| room < apart.get(axis))
 }
 
 /// The size of a pair, which rounding errors are relative to.

@@ -51,7 +51,7 @@ pub(crate) trait Task<K: Kernels> {
     fn view(&self, actors: [&Actor<'_, K>; 2], place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Self::View;
     /// Pairs that are certainly beyond this are passed over.
     fn limit(&self) -> f64;
-    /// Whether the boxes around the shapes tell that nothing is to be found, before anything is prepared. Not asked to be sure.
+    /// Whether the boxes around the shapes tell that nothing is to be found, before anything is prepared; `false` says nothing.
     fn is_out_of_sight(&self, place: &Place<K>, sides: [&Side<'_, K>; 2], slack: f64) -> bool {
         let _ = (place, sides, slack);
         false

@@ -1,11 +1,11 @@
 //! Where the polytope of [`penetration`](super::penetration()) is full, and neither balls nor curvature prove anything: a descent over
 //! directions, from several of them, to local minima of the overlap H.
 
-use super::difference_support;
 use super::penetration::{Best, Hull};
 use super::simplex::Vertex;
 use super::space::Space;
 use super::support::Support;
+use super::{difference_support, outward};
 use carom_math::Number;
 
 /// Where to look for the least overlap when the polytope is full: H may have several valleys (about the
@@ -24,8 +24,7 @@ pub(super) fn starts<V: Space>(
         let mut least: Option<(f64, V)> = None;
         for (index, lower) in hull.surface() {
             let corners = hull.corners(index).map(|corner| corner.difference);
-            let normal = V::perpendiculars(&corners[..V::DIM])[0].normalized().unwrap_or(V::ZERO);
-            let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
+            let normal = outward(&corners[..V::DIM]);
             let is_apart = |other: &Option<(f64, V)>| other.is_none_or(|(_, n)| n.dot(normal) < SAME_VALLEY);
             if best.overlap < lower || normal == V::ZERO || !chosen.iter().all(is_apart) {
                 continue;

@@ -17,7 +17,7 @@
 use super::simplex::{Simplex, Vertex};
 use super::space::Space;
 use super::support::Support;
-use super::{Trace, difference_support, rounding_error};
+use super::{Trace, difference_support, outward, rounding_error};
 use crate::pair::nearest::LEAST_SQUARE;
 use crate::scale;
 use carom_math::Number;
@@ -97,8 +97,7 @@ impl<V: Space> Proximity<V> {
                 *corner = vertex.difference;
             }
             let corners = &corners[..V::DIM];
-            let normal = V::perpendiculars(corners)[0].normalized().unwrap_or(V::ZERO);
-            let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
+            let normal = outward(corners);
             least = corners.iter().fold(least, |least, &corner| normal.dot(corner).min_of(least));
         }
         least.max_of(0.0)

@@ -26,7 +26,7 @@ use super::penetration::Penetration;
 use super::simplex::Vertex;
 use super::space::Space;
 use super::support::Support;
-use super::{difference_support, rounding_error};
+use super::{difference_support, outward, rounding_error};
 use carom_math::{Number, Vector, power_of_two};
 
 /// A ball of which the part on the inner side of two planes is inside of a set.
@@ -311,8 +311,7 @@ impl<V: Space> Shield<V> {
     /// least n·v of its corners, l. So v is within γ of n, cos γ = l/d; and if n is within α − γ of the middle of the cap, whose angle is
     /// α, v is within the cap.
     fn is_around(&self, corners: &[V]) -> bool {
-        let normal = V::perpendiculars(corners)[0].normalized().unwrap_or(V::ZERO);
-        let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
+        let normal = outward(corners);
         let least = corners.iter().fold(f64::INFINITY, |least, &corner| normal.dot(corner).min_of(least));
         let (alpha, gamma) = (self.cap, (least / self.depth).min_of(1.0));
         let sine = |cosine: f64| (1.0 - cosine * cosine).max_of(0.0).sqrt();
@@ -398,8 +397,7 @@ impl<V: Space> Shields<V> {
 /// With the normal n of the facet, k = n·e, m the largest e·v and l the least n·v of its corners: for a place with e·v = s,
 /// |v|² >= s² + (l − s·k)²/(1 − k²) as long as s·k < l, and s/|v| grows with s then.
 pub(super) fn largest_cosine<V: Space>(corners: &[V], e: V) -> f64 {
-    let normal = V::perpendiculars(corners)[0].normalized().unwrap_or(V::ZERO);
-    let normal = if normal.dot(corners[0]) < 0.0 { -normal } else { normal };
+    let normal = outward(corners);
     let (mut most, mut least, mut far) = (f64::NEG_INFINITY, f64::INFINITY, 0.0_f64);
     for &corner in corners {
         most = e.dot(corner).max_of(most);

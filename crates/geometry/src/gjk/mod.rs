@@ -50,6 +50,12 @@ pub(crate) use space::Space;
 pub(crate) use support::Cloud;
 pub(crate) use support::{Block, Cone, Corners, Cylinder, Ellipsoid, Posed, Support, farthest};
 
+/// The unit normal of a facet of the set of differences, away from the origin; zero where the corners have none.
+fn outward<V: Space>(corners: &[V]) -> V {
+    let normal = V::perpendiculars(corners)[0].normalized().unwrap_or(V::ZERO);
+    if normal.dot(corners[0]) < 0.0 { -normal } else { normal }
+}
+
 /// Watches the loops at work. Every method does nothing by default, and `()` is the watcher that
 /// costs nothing.
 pub(crate) trait Trace<V: Vector> {

@@ -14,7 +14,7 @@
 //!
 //! For concrete shapes the matches fold away.
 
-/// The functions `rank`, `relate`, `is_curved_pair`, `gap_of_curved`, `touch` and `core_of` of a dimension.
+/// The functions `rank`, `relate`, `touch` and `core_of` of a dimension, and those in any order of kinds and for curved pairs.
 ///
 /// The dimension supplies `nearest_point(&Shape, point)`, `lowest_of(&Shape, &Relative, normal)` for
 /// bounded shapes without a core of few corners, `body_of(&Shape)` with the type `Body` for the general
@@ -238,13 +238,14 @@ macro_rules! pair_dispatch {
             Some(core::touch(&core_a, &core_b, [radius_a + extra_a, radius_b + extra_b], error))
         }
 
-        /// Whether two convex shapes whose kinds are in any order, and of which one is curved, overlap beyond doubt; `false` for other kinds.
-        pub(crate) fn surely_overlap(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> bool {
+        /// Whether two convex shapes whose kinds are in any order, and of which one is curved, surely overlap by this much; `false` for other
+        /// kinds, and where it is not known without a search for the depth.
+        pub(crate) fn overlap_by(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64, depth: f64) -> bool {
             if rank(b) < rank(a) {
-                return surely_overlap(b, a, &place.inverse(), error);
+                return overlap_by(b, a, &place.inverse(), error, depth);
             }
             is_curved_pair(a, b)
-                && gap_of_curved(a, b, place, error).is_some_and(|(gap, error)| gap + 2.0 * error < 0.0)
+                && gap_of_curved(a, b, place, error).is_some_and(|(gap, error)| gap + error <= -depth)
         }
 
         /// Whether two convex shapes touch whose kinds are in any order.

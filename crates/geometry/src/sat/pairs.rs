@@ -41,10 +41,10 @@ macro_rules! solid_pairs {
                 cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> Option<Separation<$vector<f64>>> {
                 let other = posed(other.solid(), place);
-                convex_pair::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
+                solids::relate_solids(self, &other, [0.0; 2], bounds, cache, &mut ())
             }
             fn gap(&self, other: &B, place: &Place, error: f64) -> (f64, f64) {
-                convex_pair::gap_of_solids::<false, _, _, _>(self, &posed(other.solid(), place), error)
+                solids::gap_of_solids::<false, _, _, _>(self, &posed(other.solid(), place), error)
             }
             const HAS_NARROW: bool = true;
             fn relate_narrow(
@@ -63,7 +63,7 @@ macro_rules! solid_pairs {
                 cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> Option<Separation<$vector<f64>>> {
                 let (other, radii) = (posed(other.solid(), place), [0.0; 2]);
-                convex_pair::relate_solids_for::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(
+                solids::relate_solids_for::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(
                     self,
                     &other,
                     radii,
@@ -74,7 +74,7 @@ macro_rules! solid_pairs {
             }
             fn narrow_gap(&self, other: &B, place: &Place, error: f64) -> (f64, f64) {
                 let other = posed(other.solid(), place);
-                convex_pair::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &other, error)
+                solids::gap_of_solids::<{ <$vector<f64> as Vector>::DIM == 3 }, _, _, _>(self, &other, error)
             }
             fn touch(&self, other: &B, place: &Place, error: f64) -> bool {
                 self.touch_from(other, place, error, None)
@@ -86,7 +86,7 @@ macro_rules! solid_pairs {
                 error: f64,
                 cache: Option<&mut PairCache<$vector<f64>>>,
             ) -> bool {
-                convex_pair::touch_solids(self, &posed(other.solid(), place), [0.0; 2], error, cache)
+                solids::touch_solids(self, &posed(other.solid(), place), [0.0; 2], error, cache)
             }
         }
 
@@ -253,8 +253,8 @@ macro_rules! solid_pairs {
             let (Shape::$kind(a), (body, _)) = (a, body_of(b)?) else { return None };
             let a = a.view();
             match body {
-                Body::$kind(b) => convex_pair::best_axis(&a, &posed(b, place), error),
-                Body::Block(b) => convex_pair::best_axis(&a, &posed(b, place), error),
+                Body::$kind(b) => solids::best_axis(&a, &posed(b, place), error),
+                Body::Block(b) => solids::best_axis(&a, &posed(b, place), error),
                 _ => None,
             }
         }
@@ -300,15 +300,15 @@ macro_rules! solid_pairs {
             match (a, b) {
                 (Body::$kind(a), Body::$kind(b)) => {
                     let b = posed(b.clone(), place);
-                    Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
+                    Some(solids::relate_solids(a, &b, radii, (error, limit), None, trace))
                 }
                 (Body::$kind(a), Body::Block(b)) => {
                     let b = posed(*b, place);
-                    Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
+                    Some(solids::relate_solids(a, &b, radii, (error, limit), None, trace))
                 }
                 $((Body::$kind(a), Body::$thin(b)) => {
                     let b = posed($prepare(*b), place);
-                    Some(convex_pair::relate_solids(a, &b, radii, (error, limit), None, trace))
+                    Some(solids::relate_solids(a, &b, radii, (error, limit), None, trace))
                 })?
                 _ => None,
             }
@@ -323,13 +323,13 @@ macro_rules! solid_pairs {
         ) -> Option<bool> {
             match (a, b) {
                 (Body::$kind(a), Body::$kind(b)) => {
-                    Some(convex_pair::touch_solids(a, &posed(b.clone(), place), radii, error, None))
+                    Some(solids::touch_solids(a, &posed(b.clone(), place), radii, error, None))
                 }
                 (Body::$kind(a), Body::Block(b)) => {
-                    Some(convex_pair::touch_solids(a, &posed(*b, place), radii, error, None))
+                    Some(solids::touch_solids(a, &posed(*b, place), radii, error, None))
                 }
                 $((Body::$kind(a), Body::$thin(b)) => {
-                    Some(convex_pair::touch_solids(a, &posed($prepare(*b), place), radii, error, None))
+                    Some(solids::touch_solids(a, &posed($prepare(*b), place), radii, error, None))
                 })?
                 _ => None,
             }

@@ -95,3 +95,36 @@ fn what_spins_out_of_reach_is_told_at_once() {
         assert!(turns < 10.0 || first_touch(2.0 * reach * 0.97).is_some());
     }
 }
+
+/// `gap` says what `distance` says to the bit, in `f32` too, however little shapes sink into a floor, or hover over it.
+#[test]
+fn gaps_are_distances_in_both_precisions() {
+    macro_rules! check {
+        ($number:ty) => {
+            let corners =
+                [[-9.0, 0.0, -9.0], [9.0, 0.0, -9.0], [9.0, 0.0, 9.0], [-9.0, 0.0, 9.0], [0.0, 0.0, 0.0]];
+            let floor = TriangleMesh::<$number>::new(corners, [[0, 4, 1], [1, 4, 2], [2, 4, 3], [3, 4, 0]]);
+            let shapes: [d3::Shape<$number>; 4] = [
+                Cuboid::new([0.5, 0.5, 0.5]).unwrap().into(),
+                d3::Cone::new(0.5, 0.4).unwrap().into(),
+                d3::Cylinder::new(0.5, 0.4).unwrap().into(),
+                d3::Ellipsoid::new([0.4, 0.5, 0.3]).unwrap().into(),
+            ];
+            let (floor, here) = (floor.unwrap(), [0.0, 0.0, 0.0]);
+            for (kind, shape) in shapes.iter().enumerate() {
+                for exponent in -40..0 {
+                    for side in [1.0, -1.0, 0.0] {
+                        let there = [0.25, 0.5 + side * (2.0 as $number).powi(exponent), 0.125];
+                        let gap = d3::gap(&floor, here, shape, there).unwrap();
+                        let found = d3::distance(&floor, here, shape, there).unwrap();
+                        let bounds = (found.distance, found.lower, found.upper);
+                        assert_eq!((gap.distance, gap.lower, gap.upper), bounds, "{kind} {exponent} {side}");
+                        assert_eq!(d3::intersects(&floor, here, shape, there).unwrap(), gap.distance == 0.0);
+                    }
+                }
+            }
+        };
+    }
+    check!(f32);
+    check!(f64);
+}

@@ -10,7 +10,7 @@ pub use polyline::Polyline;
 use super::closest::nearest_point;
 use super::manifold::{in_number, manifold_of_known};
 use super::motion::{cast_shape, impact_of_parts, span};
-use super::pair::{Pair, body_of, relate_in_any_order, shapes_in_order, surely_overlap, touch_in_any_order};
+use super::pair::{Pair, body_of, overlap_by, relate_in_any_order, shapes_in_order, touch_in_any_order};
 use super::shape::{AsShape, Shape};
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Frame};

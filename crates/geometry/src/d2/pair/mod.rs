@@ -14,6 +14,7 @@ use super::solid::PolygonView;
 use crate::Error;
 use crate::answer::{Contact, Distance, Gap, Separation};
 use crate::convex::general::{self as convex_pair, Flat};
+use crate::convex::solids;
 use crate::error::not_negative;
 use crate::gjk::{Block, Posed, Support};
 use crate::manifold::feature::Offers;

@@ -6,7 +6,7 @@
 use super::{Place, Question, framed, normal_of, posed, poses_in_order};
 use crate::Error;
 use crate::answer::Separation;
-use crate::convex::general::relate_solids;
+use crate::convex::solids::relate_solids;
 use crate::d3::shape::{Cuboid, Shape, ShapeRef, Triangle};
 use crate::gjk::quick::{Cornered, Nearness, nearest};
 use crate::gjk::{Block, Corners, Support};
