@@ -10,7 +10,7 @@
 
 use crate::harness::{Case, Engine, Report};
 use carom_geometry::d3;
-use carom_math::{Pose3, Quat, Vec3, Vector};
+use carom_math::{Number, Pose3, Quat, Vec3, Vector};
 use carom_oracle::generate::Rng;
 use parry3d::math as parry_math;
 use parry3d::query::{self, PersistentQueryDispatcher};
@@ -162,26 +162,39 @@ fn rays(report: &mut Report, mesh: &Both) {
         .map(|(from, to)| (from, (to - from).normalized().unwrap_or_default()))
         .collect();
     let pose = placed(&mut Rng::new(8), 0.0);
+    let cast = |(from, along): &(Point, Point)| {
+        let ray = d3::Ray::new(*from, *along).ok()?;
+        let options = carom_geometry::RayOptions { max: f32::MAX, solid: false };
+        d3::cast_ray(&mesh.carom, pose.carom[1], &ray, options).ok()?
+    };
+    let parry_cast = |(from, along): &(Point, Point)| {
+        let ray = query::Ray::new(parry_point(*from), parry_point(*along));
+        mesh.parry.cast_ray_and_get_normal(&pose.parry[1], &ray, f32::MAX, false)
+    };
+    let all = || rays.iter().filter_map(cast).map(|hit| f64::from(hit.t)).sum();
+    let parry_all = || rays.iter().filter_map(parry_cast).map(|hit| f64::from(hit.time_of_impact)).sum();
+    report.case(&case("rays", rays.len()), vec![engine("carom", all), engine("parry", parry_all)]);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
     report.case(
-        &case("rays", rays.len()),
+        &case("rays, every thread at one mesh", ROUNDS * rays.len()),
         vec![
-            engine("carom", || {
-                let cast = |(from, along): &(Point, Point)| {
-                    let ray = d3::Ray::new(*from, *along).ok()?;
-                    let options = carom_geometry::RayOptions { max: f32::MAX, solid: false };
-                    d3::cast_ray(&mesh.carom, pose.carom[1], &ray, options).ok()?
-                };
-                rays.iter().filter_map(cast).map(|hit| f64::from(hit.t)).sum()
-            }),
-            engine("parry", || {
-                let cast = |(from, along): &(Point, Point)| {
-                    let ray = query::Ray::new(parry_point(*from), parry_point(*along));
-                    mesh.parry.cast_ray_and_get_normal(&pose.parry[1], &ray, f32::MAX, false)
-                };
-                rays.iter().filter_map(cast).map(|hit| f64::from(hit.time_of_impact)).sum()
-            }),
+            engine("carom", || on_every_thread(threads, all)),
+            engine("parry", || on_every_thread(threads, parry_all)),
         ],
     );
+}
+
+/// How often a thread asks all questions when it is not alone: often enough for its start not to count.
+const ROUNDS: usize = 16;
+
+/// So many threads side by side, each of which asks all questions some times; the sum of what one of them found.
+fn on_every_thread(threads: usize, ask: impl Fn() -> f64 + Sync) -> f64 {
+    let rounds = || (0..ROUNDS).map(|_| ask()).sum::<f64>();
+    std::thread::scope(|scope| {
+        let others: Vec<_> = (1..threads).map(|_| scope.spawn(rounds)).collect();
+        let sum = rounds();
+        others.into_iter().fold(sum, |sum, other| sum.max_of(other.join().unwrap_or_default()))
+    })
 }
 
 fn distances(report: &mut Report, mesh: &Both, other: &Both) {

@@ -62,7 +62,7 @@ macro_rules! shape_kinds {
             }
         )+
 
-        impl<T: Real> ShapeRef<'_, T> {
+        impl<'a, T: Real> ShapeRef<'a, T> {
             /// The name of the kind, as in files and messages.
             #[must_use]
             pub fn kind(&self) -> &'static str {
@@ -72,9 +72,12 @@ macro_rules! shape_kinds {
             }
             /// The same shape in `f64`; exact, but for the sum of two radii.
             #[inline]
-            pub(crate) fn widen(&self) -> Shape<f64> {
-                match self {
-                    $(ShapeRef::$kind(shape) => Shape::from(Widen::widen(*shape))),+
+            pub(crate) fn widen(&self) -> Cow<'a, Shape<f64>> {
+                match *self {
+                    $(ShapeRef::$kind(shape) => match Lend::<Shape<f64>>::lent(shape) {
+                        Some(wide) => Cow::Borrowed(wide),
+                        None => Cow::Owned(Shape::from(Widen::widen(shape))),
+                    }),+
                 }
             }
         }
@@ -97,11 +100,6 @@ macro_rules! shape_kinds {
             fn resized(&self, factor: f64) -> Self {
                 match self {
                     $(Shape::$kind(shape) => Shape::$kind(shape.resized(factor))),+
-                }
-            }
-            fn into_resized(self, factor: f64) -> Self {
-                match self {
-                    $(Shape::$kind(shape) => Shape::$kind(shape.into_resized(factor))),+
                 }
             }
         }

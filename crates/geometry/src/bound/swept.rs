@@ -151,7 +151,7 @@ macro_rules! swept_queries {
         ) -> Result<Aabb<$vector<T>>, Error> {
             let wide = finite_motion("motion", motion)?;
             let shape = shape.as_shape().widen();
-            if matches!(shape, Shape::HalfSpace(_)) && wide.angular() != Default::default() {
+            if matches!(*shape, Shape::HalfSpace(_)) && wide.angular() != Default::default() {
                 return Ok(Aabb::unbounded());
             }
             let sweep = sweep_of(&shape, wide);
@@ -180,14 +180,14 @@ macro_rules! swept_queries {
             let wide = finite_motion("motion", motion)?;
             let kind = shape.as_shape().kind();
             let shape = shape.as_shape().widen();
-            if matches!(shape, Shape::HalfSpace(_)) {
+            if matches!(*shape, Shape::HalfSpace(_)) {
                 return Err(Error::UnsupportedShape { operation: "swept_ball", shape: kind });
             }
             let sweep = sweep_of(&shape, wide);
             let local = shape.bounds(&Frame::new($pose::<f64>::IDENTITY));
             let middle = local.center();
             let radius = Vector::length(local.max - middle).max_of(Vector::length(middle - local.min));
-            let radius = match shape {
+            let radius = match &*shape {
                 Shape::Ball(ball) => ball.radius(),
                 _ => radius * (1.0 + 4.0 * f64::EPSILON),
             };
@@ -195,17 +195,13 @@ macro_rules! swept_queries {
         }
 
         fn sweep_of(shape: &Shape<f64>, motion: $motion<f64>) -> Sweep<$vector<f64>, Angular> {
-            let core = match shape {
-                Shape::Rounded(rounded) => rounded.core(),
-                other => other.clone(),
-            };
+            let (core, radius) = shape.unrounded();
             let radius = match shape {
                 Shape::Ball(ball) => ball.radius(),
                 Shape::Capsule(capsule) => capsule.radius(),
-                Shape::Rounded(rounded) => rounded.radius(),
-                _ => 0.0,
+                _ => radius,
             };
-            let looks_turned = !matches!(core, Shape::Ball(_) | Shape::HalfSpace(_));
+            let looks_turned = !matches!(*core, Shape::Ball(_) | Shape::HalfSpace(_));
             let spin = if looks_turned { motion.angular() } else { Angular::default() };
             let local = shape.bounds(&Frame::new($pose::<f64>::IDENTITY));
             let corner = local.max.abs_by_axis().max_by_axis(local.min.abs_by_axis());
@@ -219,7 +215,7 @@ macro_rules! swept_queries {
                 } else {
                     0.0
                 },
-                reach: if let Shape::Ball(_) = core { radius } else { diagonal },
+                reach: if let Shape::Ball(_) = *core { radius } else { diagonal },
                 radius,
             }
         }

@@ -143,7 +143,7 @@ macro_rules! ray_query {
             let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
             // What is beyond doubt is answered in the same way at every scale.
             let care = Care::of::<T>();
-            let quick = match &shape {
+            let quick = match &*shape {
                 Shape::Ball(ball) => quick::ball_hit(origin, direction, ball.radius(), care),
                 shape => direct_hit(shape.as_shape(), [origin, direction], options.solid, care),
             };
@@ -157,8 +157,8 @@ macro_rules! ray_query {
         }
 
         /// A ray as the kernels see it.
-        struct Placed {
-            shape: Shape<f64>,
+        struct Placed<'a> {
+            shape: Cow<'a, Shape<f64>>,
             /// Origin and direction in the frame of the shape.
             line: [$vector<f64>; 2],
             scales: Scales,
@@ -166,10 +166,14 @@ macro_rules! ray_query {
             turn: Matrix,
         }
 
-        fn placed<T: Real>(shape: ShapeRef<'_, T>, pose: $pose<T>, ray: &Ray<T>) -> Result<Placed, Error> {
+        fn placed<'a, T: Real>(
+            shape: ShapeRef<'a, T>,
+            pose: $pose<T>,
+            ray: &Ray<T>,
+        ) -> Result<Placed<'a>, Error> {
             let mut pose = finite_pose("pose", pose)?;
             let shape = shape.widen();
-            if let Shape::Ball(_) = shape {
+            if let Shape::Ball(_) = *shape {
                 pose.rotation = $pose::IDENTITY.rotation; // a ball looks the same from all sides
             }
             let (origin, shrink) = query::difference(pose.translation, ray.origin().widen());
@@ -178,7 +182,8 @@ macro_rules! ray_query {
             let scales =
                 Scales { length: shrink * length, direction: query::towards_one(direction.max_abs()) };
             let turn = pose.rotation.to_matrix();
-            let shape = if scales.length == 1.0 { shape } else { shape.into_resized(scales.length) };
+            let shape =
+                if scales.length == 1.0 { shape } else { Cow::Owned(shape.resized(scales.length)) };
             let line = [turn.undo(origin * length), turn.undo(direction * scales.direction)];
             Ok(Placed { shape, line, scales, turn })
         }
@@ -192,7 +197,7 @@ macro_rules! ray_query {
         ) -> Result<(), Error> {
             let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
             let mut told = Told { watch, turn, scales, swapped: false, has_looked: false };
-            let method = match &shape {
+            let method = match &*shape {
                 shape if !is_convex(shape) => Method::Parts,
                 shape if needs_distances(shape, 0.0) => Method::Advancement,
                 _ => Method::ClosedForm,

@@ -203,13 +203,13 @@ macro_rules! shape_query {
         ) -> Option<Option<(f64, $vector<f64>, $vector<f64>)>> {
             let (a, b) = (a.widen(), b.widen());
             // Rounded balls are balls, whose common point has a formula of its own.
-            let are_balls = matches!((&a, &b), (Shape::Ball(_), Shape::Ball(_)));
+            let are_balls = matches!((&*a, &*b), (Shape::Ball(_), Shape::Ball(_)));
             if are_balls || !(is_convex(&a) && is_convex(&b)) {
                 return None;
             }
             let latest = query::latest(max);
             touch_in_order(
-                [&a, &b],
+                [&*a, &*b],
                 |shape| shape.size(),
                 |[a, b], [pose_a, pose_b]| comes_after(b, pose_b, a, pose_a),
                 [pose_a, pose_b],
@@ -382,7 +382,7 @@ macro_rules! shape_query {
             }
             // The order of the pair queries backwards: balls first, half-spaces last.
             let swapped = comes_after(&b, pose_b, &a, pose_a);
-            let (first, second) = if swapped { (&b, &a) } else { (&a, &b) };
+            let (first, second) = if swapped { (&*b, &*a) } else { (&*a, &*b) };
             let (from, mut to) = if swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
             let (first_velocity, second_velocity) =
                 if swapped { (velocity_b, velocity_a) } else { (velocity_a, velocity_b) };
@@ -427,7 +427,7 @@ macro_rules! shape_query {
                 return Ok(None);
             }
             let normal = turn.apply(touch.normal);
-            let point = match (&a, &b) {
+            let point = match (&*a, &*b) {
                 (Shape::Ball(a), Shape::Ball(b)) if 0.0 < t => {
                     let towards_b = if swapped { -normal } else { normal };
                     let centers = [pose_a.translation + velocity_a * t, pose_b.translation + velocity_b * t];

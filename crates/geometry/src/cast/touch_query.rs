@@ -216,13 +216,10 @@ macro_rules! touch_query {
             max: f64,
             watch: &mut W,
         ) -> Option<Meeting<$vector<f64>>> {
-            let core = |shape: &Shape<f64>| match shape {
-                Shape::Rounded(rounded) => (Some(rounded.core()), rounded.radius()),
-                _ => (None, 0.0),
-            };
-            let ((first_core, first_extra), (second_core, second_extra)) = (core(first), core(second));
-            let (mover, mover_radius) = body_of(first_core.as_ref().unwrap_or(first))?;
-            let (target, target_radius) = body_of(second_core.as_ref().unwrap_or(second))?;
+            let (first_core, first_extra) = first.unrounded();
+            let (second_core, second_extra) = second.unrounded();
+            let (mover, mover_radius) = body_of(&first_core)?;
+            let (target, target_radius) = body_of(&second_core)?;
             let target_radius = target_radius + second_extra;
             let radius = mover_radius + first_extra + target_radius;
             watch.begins(Method::Advancement, false, place.translation, velocity);

@@ -172,7 +172,7 @@ macro_rules! clash_queries {
                 let has_inside =
                     |members: &Vec<Member>| members.iter().any(|(shape, _)| Solid::new(shape).is_some());
                 // Of two surfaces none has a depth; how far their parts reach through each other must do.
-                let by_contact = wide.iter().all(is_convex) || !members.iter().any(has_inside);
+                let by_contact = wide.iter().all(|shape| is_convex(shape)) || !members.iter().any(has_inside);
                 if !by_contact && are_too_different(self.sizes) {
                     return Err(Error::Overflow { what: "the ratio of the sizes", number: T::NAME });
                 }
@@ -303,11 +303,11 @@ macro_rules! clash_queries {
             /// Whether the shape with this number lies within the other, on its surface included.
             fn is_inside(
                 &self,
-                wide: &[Shape<f64>; 2],
+                wide: &[Cow<'_, Shape<f64>>; 2],
                 inner: usize,
                 overlooked: f64,
             ) -> Result<bool, Error> {
-                let (inside, outside) = (&wide[inner], &wide[1 - inner]);
+                let (inside, outside) = (&*wide[inner], &*wide[1 - inner]);
                 let place = self.items[1 - inner].1.widen().to_local(self.items[inner].1.widen());
                 holds(outside, inside, place, overlooked)
             }

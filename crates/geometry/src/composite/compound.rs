@@ -26,6 +26,7 @@ macro_rules! compound_shape {
             wide: Arc<CompoundParts>,
             /// All lengths of the parts in `f64` are multiplied by this power of two.
             factor: f64,
+            twin: Twin<Shape<f64>>,
         }
 
         struct CompoundParts {
@@ -49,7 +50,7 @@ macro_rules! compound_shape {
                 for (shape, pose) in given {
                     let (shape, pose) = (shape.into(), finite_pose("parts", pose.into())?);
                     // A half-space with a radius is one once it is widened.
-                    let wide = shape.as_shape().widen();
+                    let wide = shape.as_shape().widen().into_owned();
                     if matches!(wide, Shape::HalfSpace(_) | Shape::Compound(_)) {
                         let shape = shape.as_shape().kind();
                         return Err(Error::UnsupportedShape { operation: "to be part of a compound", shape });
@@ -73,7 +74,7 @@ macro_rules! compound_shape {
                     return Err(Error::Overflow { what: "the size of the compound", number: T::NAME });
                 }
                 let wide = Arc::new(CompoundParts { parts, first, count, tree, size });
-                Ok(Compound { parts: own.into(), wide, factor: 1.0 })
+                Ok(Compound { parts: own.into(), wide, factor: 1.0, twin: Twin::NONE }.with_twin())
             }
 
             /// The shapes and their poses, in the order given.
@@ -168,12 +169,14 @@ macro_rules! compound_shape {
             }
         }
 
+        lends_twin!(Compound, Shape<f64>);
+
         impl<T: Real> Widen for Compound<T> {
             type Wide = Compound<f64>;
             fn widen(&self) -> Compound<f64> {
                 let wide = Arc::clone(&self.wide);
                 // The queries know the parts in `f64` only; an empty list costs nothing.
-                Compound { parts: Arc::default(), wide, factor: self.factor }
+                Compound { parts: Arc::default(), wide, factor: self.factor, twin: Twin::NONE }
             }
         }
 
@@ -182,7 +185,7 @@ macro_rules! compound_shape {
                 self.wide.size * self.factor
             }
             fn resized(&self, factor: f64) -> Self {
-                Compound { factor: self.factor * factor, ..self.clone() }
+                Compound { factor: self.factor * factor, ..self.widen() }
             }
         }
 

@@ -49,11 +49,7 @@ macro_rules! composite_queries {
                 pose_b: $pose<f64>,
             ) -> Result<Self, Error> {
                 let pair = Pair::new(a, pose_a, b, pose_b)?;
-                let shapes = if pair.swapped { [b, a] } else { [a, b] };
-                let shapes = shapes.map(|shape| match pair.factor {
-                    1.0 => Cow::Borrowed(shape),
-                    factor => Cow::Owned(shape.resized(factor)),
-                });
+                let shapes = pair.shapes(a, b);
                 let (from, to) = if pair.swapped { (pose_b, pose_a) } else { (pose_a, pose_b) };
                 let between = (to.translation - from.translation) * pair.factor;
                 let poses = [$pose::from(from.rotation), $pose::new(between, to.rotation)];

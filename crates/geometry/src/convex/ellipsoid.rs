@@ -25,7 +25,7 @@ use crate::bound::directed::{product_up, root_up, sum_down, sum_up};
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::error::not_negative;
 use crate::pair::nearest::{Nearest, on_ball};
-use crate::shape::{Resize, Widen};
+use crate::shape::{Lend, Resize, Widen};
 use carom_math::{Number, Vector, power_of_two};
 
 /// A solid ellipse or ellipsoid about the local origin: Σ (xᵢ/radiusᵢ)² <= 1.
@@ -64,6 +64,8 @@ impl<V: Vector> Ellipsoid<V> {
         self.radii
     }
 }
+
+impl<V: Vector, S> Lend<S> for Ellipsoid<V> {}
 
 impl<V: Vector> Widen for Ellipsoid<V> {
     type Wide = Ellipsoid<V::Wide>;

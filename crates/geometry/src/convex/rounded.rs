@@ -13,7 +13,7 @@ macro_rules! rounded_shape {
         #[doc = $example]
         /// # Ok::<(), carom_geometry::Error>(())
         /// ```
-        #[derive(Clone, Debug)]
+        #[derive(Clone)]
         pub struct Rounded<T: Real> {
             core: Arc<Shape<T>>,
             /// The same in `f64`, so that widening shares it.
@@ -21,6 +21,7 @@ macro_rules! rounded_shape {
             radius: T,
             /// All lengths of the core are multiplied by this power of two; the radius is at scale.
             factor: f64,
+            twin: Twin<Shape<f64>>,
         }
 
         impl<T: Real> Rounded<T> {
@@ -43,10 +44,11 @@ macro_rules! rounded_shape {
                     if !radius.finite() {
                         return Err(Error::Overflow { what: "the sum of the radii", number: T::NAME });
                     }
-                    return Ok(Rounded { radius, ..inner });
+                    return Ok(Rounded { radius, ..inner }.with_twin());
                 }
-                let wide = Arc::new(shape.as_shape().widen());
-                Ok(Rounded { core: Arc::new(shape), wide, radius, factor: 1.0 })
+                let wide = Arc::new(shape.as_shape().widen().into_owned());
+                let core = Arc::new(shape);
+                Ok(Rounded { core, wide, radius, factor: 1.0, twin: Twin::NONE }.with_twin())
             }
             /// The shape inside; never rounded itself.
             #[must_use]
@@ -62,8 +64,22 @@ macro_rules! rounded_shape {
 
         impl Rounded<f64> {
             /// The shape inside, at scale.
-            pub(crate) fn core(&self) -> Shape<f64> {
-                if self.factor == 1.0 { (*self.wide).clone() } else { self.wide.resized(self.factor) }
+            pub(crate) fn core(&self) -> Cow<'_, Shape<f64>> {
+                match self.factor {
+                    1.0 => Cow::Borrowed(&*self.wide),
+                    factor => Cow::Owned(self.wide.resized(factor)),
+                }
+            }
+        }
+
+        impl Shape<f64> {
+            /// The shape inside of a rounded one, and the radius.
+            #[inline(always)]
+            pub(crate) fn unrounded(&self) -> (Cow<'_, Shape<f64>>, f64) {
+                match self {
+                    Shape::Rounded(rounded) => (rounded.core(), rounded.radius()),
+                    shape => (Cow::Borrowed(shape), 0.0),
+                }
             }
         }
 
@@ -73,6 +89,14 @@ macro_rules! rounded_shape {
                 self.radius == other.radius && self.factor == other.factor && self.core == other.core
             }
         }
+
+        impl<T: Real> core::fmt::Debug for Rounded<T> {
+            fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+                f.debug_struct("Rounded").field("shape", &self.core).field("radius", &self.radius).finish()
+            }
+        }
+
+        lends_twin!(Rounded, Shape<f64>);
 
         impl<T: Real> Widen for Rounded<T> {
             type Wide = Shape<f64>;
@@ -99,7 +123,7 @@ macro_rules! rounded_shape {
                 // Others; and sums that overflow, which the size of the pair then reveals.
                 known.unwrap_or_else(|| {
                     let (core, wide) = (Arc::clone(&self.wide), Arc::clone(&self.wide));
-                    Shape::Rounded(Rounded { core, wide, radius, factor: 1.0 })
+                    Shape::Rounded(Rounded { core, wide, radius, factor: 1.0, twin: Twin::NONE })
                 })
             }
         }
@@ -114,6 +138,7 @@ macro_rules! rounded_shape {
                     wide: Arc::clone(&self.wide),
                     radius: self.radius * factor,
                     factor: self.factor * factor,
+                    twin: Twin::NONE,
                 }
             }
         }

@@ -20,6 +20,7 @@ use crate::error::{finite_pose, not_negative};
 use crate::pair::nearest::{Foot, foot_on_segment};
 use crate::shape::Resize;
 use carom_math::{Number, Pose2, Real, Vec2, Vector, power_of_two};
+use std::borrow::Cow;
 
 clash_queries! {
     Plane, Vec2, Pose2, 2,

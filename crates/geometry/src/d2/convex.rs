@@ -4,13 +4,14 @@
 //! whatever the number type of the caller, so that a polygon of `f32` is widened by sharing it.
 
 use super::hull::{Predicates, hull_of};
+use super::shape::Shape;
 use super::solid::{PolygonView, Sides};
 use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::exact::{Range, orient2d};
 use crate::pair::nearest::{Foot, Nearest, foot_on_segment, on_segment};
 use crate::pair::product::cross2;
 use crate::sat::PointRows;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{Error, scale};
 use carom_math::{Number, Real, Vec2, Vector};
 use core::fmt;
@@ -39,6 +40,7 @@ pub struct ConvexPolygon<T> {
     corners: Arc<Corners>,
     /// All lengths are multiplied by this power of two.
     factor: f64,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -123,7 +125,7 @@ impl<T: Real> ConvexPolygon<T> {
             size,
             reach,
         });
-        ConvexPolygon { corners, factor: 1.0, number: PhantomData }
+        ConvexPolygon { corners, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin()
     }
 
     /// The corners, counter-clockwise.
@@ -282,11 +284,18 @@ impl<T: Real> fmt::Debug for ConvexPolygon<T> {
     }
 }
 
+lends_twin!(ConvexPolygon, Shape<f64>);
+
 impl<T: Real> Widen for ConvexPolygon<T> {
     type Wide = ConvexPolygon<f64>;
     #[inline]
     fn widen(&self) -> ConvexPolygon<f64> {
-        ConvexPolygon { corners: Arc::clone(&self.corners), factor: self.factor, number: PhantomData }
+        ConvexPolygon {
+            corners: Arc::clone(&self.corners),
+            factor: self.factor,
+            twin: Twin::NONE,
+            number: PhantomData,
+        }
     }
 }
 
@@ -295,7 +304,7 @@ impl Resize for ConvexPolygon<f64> {
         self.corners.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        ConvexPolygon { factor: self.factor * factor, ..self.clone() }
+        ConvexPolygon { factor: self.factor * factor, ..self.widen() }
     }
 }
 

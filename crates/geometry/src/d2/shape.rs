@@ -6,9 +6,10 @@ use super::outline::Outline;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::convex::rounded::rounded_shape;
 use crate::error::not_negative;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Lend, Resize, Twin, Widen, lends_twin};
 use crate::{Error, shape};
 use carom_math::{Real, Vec2};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use crate::shape::Ball;

@@ -22,6 +22,7 @@ use crate::pair::core::Flats;
 use crate::pair::nearest::Foot;
 use crate::shape::Resize;
 use carom_math::{Number, Pose3, Real, Vec3, Vector, power_of_two};
+use std::borrow::Cow;
 
 clash_queries! {
     Space, Vec3, Pose3, 3,

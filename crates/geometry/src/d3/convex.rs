@@ -10,6 +10,7 @@ use super::closest::clearly_nearest;
 use super::hull::{Facets, Hull, hull_of, merged_faces};
 use super::manifold::{Faces, HullFaces};
 use super::pair::normal_of;
+use super::shape::Shape;
 use super::solid::HullView;
 use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::error::not_negative;
@@ -18,7 +19,7 @@ use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
 use crate::pair::product::cross3;
 use crate::sat::PointRows;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{Error, scale};
 use carom_math::{Number, Real, Vec3, Vector, power_of_two};
 use core::fmt;
@@ -47,6 +48,7 @@ pub struct ConvexHull<T> {
     surface: Arc<Surface>,
     /// All lengths are multiplied by this power of two.
     factor: f64,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -90,7 +92,7 @@ impl<T: Real> ConvexHull<T> {
         // Adding zero makes −0 and 0 the same.
         let wide: Vec<Vec3<f64>> = points.into_iter().map(|point| point.widen() + Vec3::ZERO).collect();
         let surface = Arc::new(Surface::new(&wide, &hull_of(&wide)));
-        Ok(ConvexHull { surface, factor: 1.0, number: PhantomData })
+        Ok(ConvexHull { surface, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// The vertices, sorted by coordinates.
@@ -424,11 +426,18 @@ impl<T> fmt::Debug for ConvexHull<T> {
     }
 }
 
+lends_twin!(ConvexHull, Shape<f64>);
+
 impl<T: Real> Widen for ConvexHull<T> {
     type Wide = ConvexHull<f64>;
     #[inline]
     fn widen(&self) -> ConvexHull<f64> {
-        ConvexHull { surface: Arc::clone(&self.surface), factor: self.factor, number: PhantomData }
+        ConvexHull {
+            surface: Arc::clone(&self.surface),
+            factor: self.factor,
+            twin: Twin::NONE,
+            number: PhantomData,
+        }
     }
 }
 
@@ -437,7 +446,7 @@ impl Resize for ConvexHull<f64> {
         self.surface.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        ConvexHull { factor: self.factor * factor, ..self.clone() }
+        ConvexHull { factor: self.factor * factor, ..self.widen() }
     }
 }
 

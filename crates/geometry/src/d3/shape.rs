@@ -4,9 +4,10 @@ use super::composite::{Compound, HeightField, TriangleMesh};
 use super::convex::ConvexHull;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::convex::rounded::rounded_shape;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Lend, Resize, Twin, Widen, lends_twin};
 use crate::{Error, shape};
 use carom_math::{Real, Vec3};
+use std::borrow::Cow;
 use std::sync::Arc;
 
 pub use crate::shape::Ball;
@@ -77,6 +78,8 @@ macro_rules! round_about_y {
                 self.radius
             }
         }
+        impl<T, S> Lend<S> for $shape<T> {}
+
         impl<T: Real> Widen for $shape<T> {
             type Wide = $shape<f64>;
             fn widen(&self) -> $shape<f64> {

@@ -369,12 +369,7 @@ macro_rules! manifold_queries {
             let kinds = (a.kind(), b.kind());
             let (a, b) = (a.widen(), b.widen());
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
-            let (mut slot_a, mut slot_b) = (None, None);
-            let (mut first, mut second) = if pair.swapped { (&b, &a) } else { (&a, &b) };
-            if pair.factor != 1.0 {
-                first = slot_a.insert(first.resized(pair.factor));
-                second = slot_b.insert(second.resized(pair.factor));
-            }
+            let [first, second] = &pair.shapes(&a, &b);
             let limit = margin * pair.factor;
             let Some(relation) = pair.relate_within(first, second, limit) else {
                 return Ok(None);

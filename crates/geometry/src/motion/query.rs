@@ -88,7 +88,7 @@ macro_rules! impact_query {
                 return found?.map(|found| in_number(&found)).transpose();
             }
             watch.method(Method::Advancement, false);
-            let parts = [(&shapes.0, None, wide_a), (&shapes.1, None, wide_b)];
+            let parts = [(&*shapes.0, None, wide_a), (&*shapes.1, None, wide_b)];
             let found = first_touch_of(parts, kinds, limits, watch)?;
             found.map(|found| in_number(&found)).transpose()
         }
@@ -134,19 +134,11 @@ macro_rules! impact_query {
             // What needs neither another scale nor a shape of its own stays where it is.
             let resized = (factor != 1.0).then(|| [first, second].map(|shape| shape.resized(factor)));
             let shapes = resized.as_ref().map_or([first, second], |[first, second]| [first, second]);
-            let core = |shape: &Shape<f64>| match shape {
-                Shape::Rounded(rounded) => Some((rounded.core(), rounded.radius())),
-                _ => None,
-            };
-            let [rounded_a, rounded_b] = shapes.map(core);
-            let held = |rounded: &Option<(Shape<f64>, f64)>| rounded.as_ref().map_or(0.0, |(_, radius)| *radius);
+            let [rounded_a, rounded_b] = shapes.map(Shape::unrounded);
             let chase = Chase {
                 shapes,
-                cores: [
-                    rounded_a.as_ref().map_or(shapes[0], |(core, _)| core),
-                    rounded_b.as_ref().map_or(shapes[1], |(core, _)| core),
-                ],
-                radii: [held(&rounded_a), held(&rounded_b)],
+                cores: [&*rounded_a.0, &*rounded_b.0],
+                radii: [rounded_a.1, rounded_b.1],
                 locals: locals.map(|local| local.map(|local| $pose::new(local.translation * factor, local.rotation))),
                 between: (motions[1].start().translation - motions[0].start().translation) * factor,
                 // At one time alone nothing moves, and a velocity may be beyond the numbers of the lengths then.

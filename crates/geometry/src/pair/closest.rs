@@ -22,7 +22,7 @@ macro_rules! closest_query {
             pose: impl Into<$pose<T>>,
             point: impl Into<$vector<T>>,
         ) -> Result<ClosestPoint<$vector<T>>, Error> {
-            Asked::new(&shape.as_shape(), pose.into())?.closest_to(point.into())
+            Asked::new(shape.as_shape(), pose.into())?.closest_to(point.into())
         }
 
         /// [`closest_point`] of one shape for many points, the answer of point k in `answers[k]`: the same to the bit. The shape is
@@ -44,7 +44,7 @@ macro_rules! closest_query {
             answers: &mut [Result<ClosestPoint<$vector<T>>, Error>],
         ) -> Result<(), Error> {
             one_for_each(points.len(), answers.len())?;
-            let asked = Asked::new(&shape.as_shape(), pose.into())?;
+            let asked = Asked::new(shape.as_shape(), pose.into())?;
             for (point, answer) in points.iter().zip(answers) {
                 *answer = asked.closest_to(*point);
             }
@@ -52,22 +52,22 @@ macro_rules! closest_query {
         }
 
         /// A shape that is asked about, in `f64`.
-        struct Asked {
-            shape: Shape<f64>,
+        struct Asked<'a> {
+            shape: Cow<'a, Shape<f64>>,
             size: f64,
             origin: $vector<f64>,
             turn: $matrix,
         }
 
-        impl Asked {
+        impl<'a> Asked<'a> {
             #[inline(always)] // so that the kind, where it is known, decides at compile time
-            fn new<T: Real>(shape: &impl AsShape<T>, pose: $pose<T>) -> Result<Self, Error> {
+            fn new<T: Real>(shape: ShapeRef<'a, T>, pose: $pose<T>) -> Result<Self, Error> {
                 let pose = finite_pose("pose", pose)?;
-                let shape = shape.as_shape().widen();
+                let shape = shape.widen();
                 // A ball looks the same in every turn: then nothing is rounded by turning, as in `intersects`.
                 let rotation =
-                    if matches!(shape, Shape::Ball(_)) { Default::default() } else { pose.rotation };
-                let size = Resize::size(&shape);
+                    if matches!(*shape, Shape::Ball(_)) { Default::default() } else { pose.rotation };
+                let size = Resize::size(&*shape);
                 Ok(Asked { shape, size, origin: pose.translation, turn: rotation.to_matrix() })
             }
 

@@ -63,15 +63,6 @@ macro_rules! pair_dispatch {
             }
         }
 
-        /// The shape inside of a rounded one, for which `slot` gives the room, and the radius.
-        #[inline(always)]
-        fn unrounded<'a>(shape: &'a Shape<f64>, slot: &'a mut Option<Shape<f64>>) -> (&'a Shape<f64>, f64) {
-            match shape {
-                Shape::Rounded(rounded) => (&*slot.insert(rounded.core()), rounded.radius()),
-                _ => (shape, 0.0),
-            }
-        }
-
         /// How two shapes in the canonical order relate, seen from the first.
         #[inline(always)] // so that the kinds, where they are known, decide at compile time
         fn relate(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Relation<$vector<f64>> {
@@ -98,17 +89,16 @@ macro_rules! pair_dispatch {
                     let planes = [(normal, offset), (other.normal(), other.offset())];
                     return Some(half_spaces(planes[0], planes[1], place, error));
                 }
-                let mut slot = None;
-                let (b, radius) = unrounded(b, &mut slot);
-                if let Some(lowest) = lowest_of(b, place, normal) {
+                let (b, radius) = b.unrounded();
+                if let Some(lowest) = lowest_of(&b, place, normal) {
                     return Some(half_space_and_corners(normal, offset, [lowest], radius, error));
                 }
-                let Some((core, own_radius)) = core_of(b, place) else { return Some(Relation::Unsupported) };
+                let Some((core, own_radius)) = core_of(&b, place) else { return Some(Relation::Unsupported) };
                 let corners = core.corners().iter().copied();
                 return Some(half_space_and_corners(normal, offset, corners, own_radius + radius, error));
             }
-            let (mut slot_a, mut slot_b) = (None, None);
-            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
+            let ((a, extra_a), (b, extra_b)) = (a.unrounded(), b.unrounded());
+            let (a, b) = (&*a, &*b);
             let identity = Relative { rotation: $identity, translation: $vector::ZERO };
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
@@ -186,16 +176,16 @@ macro_rules! pair_dispatch {
 
         /// Whether two shapes go to the general kernel because at least one of them is curved.
         fn is_curved_pair(a: &Shape<f64>, b: &Shape<f64>) -> bool {
-            let (mut slot_a, mut slot_b) = (None, None);
-            let bodies = (body_of(unrounded(a, &mut slot_a).0), body_of(unrounded(b, &mut slot_b).0));
+            let (a, b) = (a.unrounded().0, b.unrounded().0);
+            let bodies = (body_of(&a), body_of(&b));
             matches!(bodies, (Some((a, _)), Some((b, _))) if a.is_curved() || b.is_curved())
         }
 
         /// How far apart shapes of such a pair in the canonical order are, with the error, where that can be known sooner than how deep they overlap: of those that
         /// do, any number of at most 0.
         fn gap_of_curved(a: &Shape<f64>, b: &Shape<f64>, place: &Place, error: f64) -> Option<(f64, f64)> {
-            let (mut slot_a, mut slot_b) = (None, None);
-            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
+            let ((a, extra_a), (b, extra_b)) = (a.unrounded(), b.unrounded());
+            let (a, b) = (&*a, &*b);
             let ((body_a, radius_a), (body_b, radius_b)) = (body_of(a)?, body_of(b)?);
             let radii = [radius_a + extra_a, radius_b + extra_b];
             if let Some(found) = relate_coaxial(a, b, place, radii, error) {
@@ -212,8 +202,8 @@ macro_rules! pair_dispatch {
                 return None;
             }
             let identity = Relative { rotation: $identity, translation: $vector::ZERO };
-            let (mut slot_a, mut slot_b) = (None, None);
-            let ((a, extra_a), (b, extra_b)) = (unrounded(a, &mut slot_a), unrounded(b, &mut slot_b));
+            let ((a, extra_a), (b, extra_b)) = (a.unrounded(), b.unrounded());
+            let (a, b) = (&*a, &*b);
             let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (core_of(a, &identity), core_of(b, place))
             else {

@@ -79,13 +79,16 @@ macro_rules! pair_frame {
 
             /// The shapes in the canonical order and at the scale of the kernel.
             #[inline(always)]
-            pub(crate) fn shapes(&self, a: &Shape<f64>, b: &Shape<f64>) -> (Shape<f64>, Shape<f64>) {
-                let (first, second) = if self.swapped { (b, a) } else { (a, b) };
-                if self.factor == 1.0 {
-                    (first.clone(), second.clone())
-                } else {
-                    (first.resized(self.factor), second.resized(self.factor))
-                }
+            pub(crate) fn shapes<'a>(
+                &self,
+                a: &'a Shape<f64>,
+                b: &'a Shape<f64>,
+            ) -> [Cow<'a, Shape<f64>>; 2] {
+                let in_order = if self.swapped { [b, a] } else { [a, b] };
+                in_order.map(|shape| match self.factor {
+                    1.0 => Cow::Borrowed(shape),
+                    factor => Cow::Owned(shape.resized(factor)),
+                })
             }
 
             /// How the shapes, as [`Pair::shapes`] gives them, relate in the frame of the first, by the same

@@ -214,7 +214,7 @@ macro_rules! pair_queries {
                 return ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b);
             }
             let pair = Pair::new(&a, pose_a, &b, pose_b)?;
-            let (first, second) = pair.shapes(&a, &b);
+            let [first, second] = pair.shapes(&a, &b);
             if let Some(known) = touch(&first, &second, &pair.place, pair.error) {
                 return Ok(known);
             }
@@ -337,7 +337,7 @@ macro_rules! pair_queries {
                 Ok(pair) => pair,
                 Err(error) => return Some(Err(error)),
             };
-            let (first, second) = pair.shapes(&a, &b);
+            let [first, second] = pair.shapes(&a, &b);
             let (separation, error) = gap_of_curved(&first, &second, &pair.place, pair.error)?;
             let error = crate::scale::error_back(error, pair.factor) + input();
             Some(Gap::of_signed(crate::scale::length_back(separation, pair.factor), error))
@@ -430,8 +430,8 @@ macro_rules! pair_queries {
                 return Err(error);
             }
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
-            let (first, second) = pair.shapes(&a, &b);
-            let (separation, normal) = match (&first, &second) {
+            let [first, second] = pair.shapes(&a, &b);
+            let (separation, normal) = match (&*first, &*second) {
                 (Shape::Cuboid(first), Shape::Cuboid(second)) => {
                     let (a, b) = (first.half_extents(), second.half_extents());
                     let axis = best_box_axis(a, b, &pair.place, f64::INFINITY);
@@ -494,7 +494,7 @@ macro_rules! pair_queries {
                 });
             }
             let pair = Pair::new(a, pose_a, b, pose_b)?;
-            let (first, second) = pair.shapes(a, b);
+            let [first, second] = pair.shapes(a, b);
             let found = relate_within(&first, &second, &pair.place, pair.error, limit * pair.factor);
             Ok(found.map(|found| match found {
                 Relation::Separated(found) => Relation::Separated(pair.to_world(found)),

@@ -155,10 +155,10 @@ macro_rules! explain_queries {
         }
 
         /// A pair, and what was recorded about it so far.
-        struct Story {
-            a: Shape<f64>,
+        struct Story<'a> {
+            a: Cow<'a, Shape<f64>>,
             pose_a: $pose<f64>,
-            b: Shape<f64>,
+            b: Cow<'a, Shape<f64>>,
             pose_b: $pose<f64>,
             pair: Pair,
             recorder: Watcher,
@@ -174,10 +174,10 @@ macro_rules! explain_queries {
             AskKernel,
         }
 
-        impl Story {
+        impl<'a> Story<'a> {
             fn new<T: Real>(
-                (a, pose_a): (ShapeRef<'_, T>, $pose<T>),
-                (b, pose_b): (ShapeRef<'_, T>, $pose<T>),
+                (a, pose_a): (ShapeRef<'a, T>, $pose<T>),
+                (b, pose_b): (ShapeRef<'a, T>, $pose<T>),
             ) -> Result<Self, Error> {
                 let (a, b, pose_a, pose_b) = (a.widen(), b.widen(), pose_a.widen(), pose_b.widen());
                 let pair = Pair::new(&a, pose_a, &b, pose_b)?;
@@ -193,7 +193,7 @@ macro_rules! explain_queries {
             /// Records how the shapes relate, as far as it matters up to a distance of `limit`; returns
             /// whether they touch.
             fn relate(&mut self, limit: f64) -> Result<bool, Error> {
-                let (first, second) = self.pair.shapes(&self.a, &self.b);
+                let [first, second] = self.pair.shapes(&self.a, &self.b);
                 if let Some(found) =
                     super::separation_by_parts(&self.a, self.pose_a, &self.b, self.pose_b, limit, false)
                 {
@@ -240,9 +240,8 @@ macro_rules! explain_queries {
                 }
                 return Outcome::AskKernel;
             }
-            let (mut slot_a, mut slot_b) = (None, None);
-            let ((a, extra_a), (b, extra_b)) =
-                (super::unrounded(first, &mut slot_a), super::unrounded(second, &mut slot_b));
+            let ((a, extra_a), (b, extra_b)) = (first.unrounded(), second.unrounded());
+            let (a, b) = (&*a, &*b);
             if let (Some((core_a, radius_a)), Some((core_b, radius_b))) =
                 (super::core_of(a, &Relative::IDENTITY), super::core_of(b, place))
             {
@@ -269,16 +268,15 @@ macro_rules! explain_queries {
             recorder.method(Method::NearestPoint, false);
             let center = pair.place.translation;
             let nearest = super::nearest_point(first, center);
-            let mut slot = None;
-            let (inner, extra) = super::unrounded(first, &mut slot);
-            let core = super::core_of(inner, &Relative::IDENTITY);
-            let own_radius = match (inner, &core) {
+            let (inner, extra) = first.unrounded();
+            let core = super::core_of(&inner, &Relative::IDENTITY);
+            let own_radius = match (&*inner, &core) {
                 (Shape::Ball(ball), _) => ball.radius() + extra,
                 (_, Some((_, radius))) => radius + extra,
                 _ => extra,
             };
             let point = nearest.point - nearest.normal * own_radius;
-            let region = match (inner, &core) {
+            let region = match (&*inner, &core) {
                 (Shape::Ball(_), _) => Region::Corner(0),
                 (Shape::HalfSpace(_), _) => Region::Face(0),
                 (_, Some((core, _))) => region_of(core, point, pair.error),

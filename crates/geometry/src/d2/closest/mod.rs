@@ -2,7 +2,7 @@
 
 use super::composite::Plane;
 use super::pair::finite_pose;
-use super::shape::{AsShape, Rounded, Shape};
+use super::shape::{AsShape, Rounded, Shape, ShapeRef};
 use crate::answer::ClosestPoint;
 use crate::composite::point::nearest as nearest_part_of;
 use crate::convex::nearest_on_ellipsoid;
@@ -15,6 +15,7 @@ use crate::pair::product::cross2;
 use crate::shape::Resize;
 use crate::{Error, scale};
 use carom_math::{Mat2, Pose2, Real, Vec2, Vector};
+use std::borrow::Cow;
 
 closest_query! {
     Vec2, Pose2, Mat2<f64>,

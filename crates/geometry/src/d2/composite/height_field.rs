@@ -9,7 +9,7 @@ use crate::composite::facet::Facet;
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::{finite, not_negative};
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use carom_math::{Number, Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
@@ -39,6 +39,7 @@ pub struct HeightField<T> {
     data: Arc<Data>,
     /// All lengths are multiplied by this power of two.
     factor: f64,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -95,7 +96,7 @@ impl<T: Real> HeightField<T> {
                 None => return Err(Error::NoSuchIndex { what: "a cell", index, count }),
             }
         }
-        Ok(HeightField { factor: self.factor, ..Self::from_row(row)? })
+        Ok(HeightField { factor: self.factor, ..Self::from_row(row)? }.with_twin())
     }
 
     fn from_row(row: Row) -> Result<Self, Error> {
@@ -120,7 +121,8 @@ impl<T: Real> HeightField<T> {
         if !T::from_f64(size).finite() {
             return Err(Error::Overflow { what: "the size of the height field", number: T::NAME });
         }
-        Ok(HeightField { data: Arc::new(Data { row, blocks, tree, size }), factor: 1.0, number: PhantomData })
+        let data = Arc::new(Data { row, blocks, tree, size });
+        Ok(HeightField { data, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// How many segments there are, those that are missing included.
@@ -271,10 +273,17 @@ impl<T> fmt::Debug for HeightField<T> {
     }
 }
 
+lends_twin!(HeightField, Shape<f64>);
+
 impl<T: Real> Widen for HeightField<T> {
     type Wide = HeightField<f64>;
     fn widen(&self) -> HeightField<f64> {
-        HeightField { data: Arc::clone(&self.data), factor: self.factor, number: PhantomData }
+        HeightField {
+            data: Arc::clone(&self.data),
+            factor: self.factor,
+            twin: Twin::NONE,
+            number: PhantomData,
+        }
     }
 }
 
@@ -283,7 +292,7 @@ impl Resize for HeightField<f64> {
         self.data.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        HeightField { factor: self.factor * factor, ..self.clone() }
+        HeightField { factor: self.factor * factor, ..self.widen() }
     }
 }
 

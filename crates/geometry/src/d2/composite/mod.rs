@@ -32,7 +32,7 @@ use crate::pair::nearest::Nearest;
 use crate::pair::place::Relative;
 use crate::pair::query::{is_narrow, rounded_input};
 use crate::pair::{Relation, order};
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{CastOptions, Error};
 use carom_math::{Mat2, Motion2, Number, Pose2, Real, Vec2, Vector};
 use core::ops::ControlFlow;

@@ -9,7 +9,7 @@ use crate::composite::facet::Facet;
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::finite_vector;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use carom_math::{Number, Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
@@ -37,6 +37,7 @@ pub struct Polyline<T> {
     data: Arc<Data>,
     /// All coordinates are multiplied by this power of two.
     factor: f64,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -83,7 +84,7 @@ impl<T: Real> Polyline<T> {
         let all = tree.bounds();
         let size = all.max.max_abs().max_of(all.min.max_abs());
         let data = Arc::new(Data { points: wide, is_closed, tree, size });
-        Ok(Polyline { data, factor: 1.0, number: PhantomData })
+        Ok(Polyline { data, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// The points, in the order given.
@@ -165,10 +166,12 @@ impl<T: Real> fmt::Debug for Polyline<T> {
     }
 }
 
+lends_twin!(Polyline, Shape<f64>);
+
 impl<T: Real> Widen for Polyline<T> {
     type Wide = Polyline<f64>;
     fn widen(&self) -> Polyline<f64> {
-        Polyline { data: Arc::clone(&self.data), factor: self.factor, number: PhantomData }
+        Polyline { data: Arc::clone(&self.data), factor: self.factor, twin: Twin::NONE, number: PhantomData }
     }
 }
 
@@ -177,7 +180,7 @@ impl Resize for Polyline<f64> {
         self.data.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        Polyline { factor: self.factor * factor, ..self.clone() }
+        Polyline { factor: self.factor * factor, ..self.widen() }
     }
 }
 

@@ -49,7 +49,7 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec2<T>>;
 /// ```
 pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<MassProperties<T>, Error> {
     let density = not_negative("density", density)?.to_f64();
-    solid_of(shape.as_shape().widen())?.with_density(density).narrow()
+    solid_of(shape.as_shape().widen().into_owned())?.with_density(density).narrow()
 }
 
 fn solid_of(shape: Shape<f64>) -> Result<Solid, Error> {
@@ -161,7 +161,7 @@ fn of_rounded(shape: &Rounded<f64>) -> Result<Solid, Error> {
         let inside = of_polygon(&points);
         rounded::of_polygon(&points.into_iter().map(in_space).collect::<Vec<_>>(), &inside, radius)
     };
-    Ok(match shape.core() {
+    Ok(match shape.core().into_owned() {
         Shape::Cuboid(cuboid) => rounded::of_box(in_space(cuboid.half_extents()), radius, 2),
         Shape::Triangle(triangle) => around(ConvexPolygon::from_hull(triangle.corners())?),
         Shape::Polygon(polygon) => around(polygon),

@@ -35,6 +35,7 @@ use moving::{
     sides_meet, sides_of,
 };
 use ray::{direct_hit, narrow_hit};
+use std::borrow::Cow;
 
 pub(super) use ray::span;
 

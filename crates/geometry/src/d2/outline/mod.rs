@@ -20,10 +20,11 @@ pub(crate) use edges::Edges;
 pub use pair::{OutlineRelation, outlines_intersect, relate_outlines};
 pub use signed_distance::SignedDistance;
 
+use super::shape::Shape;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::composite::tree::PartTree;
 use crate::error::finite_vector;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{Error, scale};
 use carom_math::{Real, Vec2, Vector};
 use core::fmt;
@@ -52,6 +53,7 @@ use std::sync::Arc;
 pub struct Outline<T> {
     edges: Arc<Edges>,
     parts: Arc<PartTree<Vec2<f64>>>,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -85,7 +87,8 @@ impl<T: Real> Outline<T> {
         let Some(parts) = PartTree::build(&boxes) else {
             return Err(Error::TooFewPoints { what: "outline", least: 3, count });
         };
-        Ok(Outline { edges: Arc::new(edges), parts: Arc::new(parts), number: PhantomData })
+        let (edges, parts) = (Arc::new(edges), Arc::new(parts));
+        Ok(Outline { edges, parts, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// The corners that were kept, in the order given.
@@ -169,10 +172,13 @@ impl<T: Real> fmt::Debug for Outline<T> {
     }
 }
 
+lends_twin!(Outline, Shape<f64>);
+
 impl<T: Real> Widen for Outline<T> {
     type Wide = Outline<f64>;
     fn widen(&self) -> Outline<f64> {
-        Outline { edges: Arc::clone(&self.edges), parts: Arc::clone(&self.parts), number: PhantomData }
+        let (edges, parts) = (Arc::clone(&self.edges), Arc::clone(&self.parts));
+        Outline { edges, parts, twin: Twin::NONE, number: PhantomData }
     }
 }
 

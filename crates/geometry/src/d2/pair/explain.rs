@@ -9,6 +9,7 @@ use crate::pair::core::is_slender;
 use crate::trace::query::{explain_queries, record_cores};
 use crate::trace::{AxisSource, Method, Recorder, Region, View, region_of};
 use carom_math::{Mat2, Pose2, Real, Vec2};
+use std::borrow::Cow;
 
 explain_queries! {
     Vec2, Pose2, Mat2<f64>,

@@ -40,7 +40,7 @@ use crate::shape::{Resize, Widen};
 use carom_math::{Mat2, Number, Pose2, Real, Rot2, Vec2, Vector, power_of_two};
 use flats::normal_of;
 use rectangles::Rectangular;
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::cell::Cell;
 
 pub use crate::pair::boxes::SatResult;

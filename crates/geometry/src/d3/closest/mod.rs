@@ -8,7 +8,7 @@ mod hull;
 
 use super::composite::Space;
 use super::pair::{finite_pose, normal_of, radial};
-use super::shape::{AsShape, Rounded, Shape};
+use super::shape::{AsShape, Rounded, Shape, ShapeRef};
 use crate::answer::ClosestPoint;
 use crate::composite::point::nearest as nearest_part_of;
 use crate::convex::nearest_on_ellipsoid;
@@ -20,6 +20,7 @@ use crate::pair::place::Turn;
 use crate::shape::Resize;
 use crate::{Error, scale};
 use carom_math::{Mat3, Number, Pose3, Real, Vec2, Vec3, Vector};
+use std::borrow::Cow;
 
 closest_query! {
     Vec3, Pose3, Mat3<f64>,

@@ -10,7 +10,7 @@ use crate::composite::facet::{Facet, Fold};
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::{finite, not_negative};
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use carom_math::{Number, Real, Vec3, Vector};
 use core::fmt;
 use core::marker::PhantomData;
@@ -44,6 +44,7 @@ pub struct HeightField<T> {
     data: Arc<Data>,
     /// All lengths are multiplied by this power of two.
     factor: f64,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -140,7 +141,7 @@ impl<T: Real> HeightField<T> {
             }
             grid.missing[row * columns + column] = true;
         }
-        Ok(HeightField { factor: self.factor, ..Self::from_grid(grid)? })
+        Ok(HeightField { factor: self.factor, ..Self::from_grid(grid)? }.with_twin())
     }
 
     fn from_grid(grid: Grid) -> Result<Self, Error> {
@@ -176,7 +177,7 @@ impl<T: Real> HeightField<T> {
         }
         let anchors = grid.anchors();
         let data = Arc::new(Data { grid, blocks, tree, anchors, size });
-        Ok(HeightField { data, factor: 1.0, number: PhantomData })
+        Ok(HeightField { data, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// How many rows and columns of cells there are: one less than of heights.
@@ -403,10 +404,17 @@ impl<T> fmt::Debug for HeightField<T> {
     }
 }
 
+lends_twin!(HeightField, Shape<f64>);
+
 impl<T: Real> Widen for HeightField<T> {
     type Wide = HeightField<f64>;
     fn widen(&self) -> HeightField<f64> {
-        HeightField { data: Arc::clone(&self.data), factor: self.factor, number: PhantomData }
+        HeightField {
+            data: Arc::clone(&self.data),
+            factor: self.factor,
+            twin: Twin::NONE,
+            number: PhantomData,
+        }
     }
 }
 
@@ -415,7 +423,7 @@ impl Resize for HeightField<f64> {
         self.data.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        HeightField { factor: self.factor * factor, ..self.clone() }
+        HeightField { factor: self.factor * factor, ..self.widen() }
     }
 }
 

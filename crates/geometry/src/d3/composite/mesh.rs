@@ -14,7 +14,7 @@ use crate::composite::facet::{Facet, Fold};
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts, Reach};
 use crate::parallel;
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use carom_math::{Number, Real, Vec3, Vector};
 use core::cmp::Ordering;
 use core::fmt;
@@ -46,6 +46,7 @@ pub struct TriangleMesh<T> {
     /// All coordinates are multiplied by this power of two.
     factor: f64,
     inside: Inside,
+    twin: Twin<Shape<f64>>,
     number: PhantomData<T>,
 }
 
@@ -131,7 +132,8 @@ impl<T: Real> TriangleMesh<T> {
             across,
             tree,
         };
-        Ok(TriangleMesh { data: Arc::new(data), factor: 1.0, inside: Inside::Nothing, number: PhantomData })
+        let (data, inside) = (Arc::new(data), Inside::Nothing);
+        Ok(TriangleMesh { data, factor: 1.0, inside, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// The solid inside: what lies within the surface counts as part of the shape, and contacts push outwards.
@@ -164,7 +166,7 @@ impl<T: Real> TriangleMesh<T> {
             Ordering::Equal => return Err(Error::NoVolume { what: "triangles" }),
             Ordering::Less => return Err(Error::InsideOut { what: "triangles" }),
         }
-        Ok(TriangleMesh { inside: Inside::Crossings, ..self.clone() })
+        Ok(TriangleMesh { inside: Inside::Crossings, ..self.clone() }.with_twin())
     }
 
     /// The solid inside of a surface that may have gaps: points about which it winds by half a turn or more, see
@@ -194,13 +196,13 @@ impl<T: Real> TriangleMesh<T> {
         // What was a mesh before is one now.
         let solid = MeshSolid::new(&self.data.vertices, &self.data.triangles);
         let inside = solid.map_or(Inside::Nothing, Inside::Winding);
-        TriangleMesh { inside, ..self.clone() }
+        TriangleMesh { inside, ..self.clone() }.with_twin()
     }
 
     /// The same triangles without an inside.
     #[must_use]
     pub fn surface(&self) -> Self {
-        TriangleMesh { inside: Inside::Nothing, ..self.clone() }
+        TriangleMesh { inside: Inside::Nothing, ..self.clone() }.with_twin()
     }
 
     /// Whether the inside counts.
@@ -438,11 +440,13 @@ impl<T> fmt::Debug for TriangleMesh<T> {
     }
 }
 
+lends_twin!(TriangleMesh, Shape<f64>);
+
 impl<T: Real> Widen for TriangleMesh<T> {
     type Wide = TriangleMesh<f64>;
     fn widen(&self) -> TriangleMesh<f64> {
         let (data, inside) = (Arc::clone(&self.data), self.inside.clone());
-        TriangleMesh { data, factor: self.factor, inside, number: PhantomData }
+        TriangleMesh { data, factor: self.factor, inside, twin: Twin::NONE, number: PhantomData }
     }
 }
 
@@ -451,10 +455,7 @@ impl Resize for TriangleMesh<f64> {
         self.data.size * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
-        self.clone().into_resized(factor)
-    }
-    fn into_resized(self, factor: f64) -> Self {
-        TriangleMesh { factor: self.factor * factor, ..self }
+        TriangleMesh { factor: self.factor * factor, ..self.widen() }
     }
 }
 

@@ -35,7 +35,7 @@ use crate::pair::nearest::Nearest;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{is_narrow, rounded_input};
 use crate::pair::{Relation, order};
-use crate::shape::{Resize, Widen};
+use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{CastOptions, Error};
 use carom_math::{Mat3, Motion3, Number, Pose3, Real, Vec3, Vector};
 use core::ops::ControlFlow;

@@ -67,7 +67,7 @@ pub type MassProperties<T> = crate::mass::MassProperties<Vec3<T>>;
 /// ```
 pub fn mass_properties<T: Real>(shape: &impl AsShape<T>, density: T) -> Result<MassProperties<T>, Error> {
     let density = not_negative("density", density)?.to_f64();
-    solid_of(shape.as_shape().widen())?.with_density(density).narrow()
+    solid_of(shape.as_shape().widen().into_owned())?.with_density(density).narrow()
 }
 
 fn solid_of(shape: Shape<f64>) -> Result<Solid, Error> {
@@ -234,7 +234,7 @@ fn of_cone(cone: Cone<f64>) -> Solid {
 /// The cores that stay rounded when widened; see [`crate::mass::rounded`].
 fn of_rounded(shape: &Rounded<f64>) -> Result<Solid, Error> {
     let radius = Unbounded::from(shape.radius());
-    Ok(match shape.core() {
+    Ok(match shape.core().into_owned() {
         Shape::Cuboid(cuboid) => rounded::of_box(in_space(cuboid.half_extents()), radius, 3),
         Shape::Triangle(triangle) => of_rounded_hull(&ConvexHull::new(triangle.corners())?, shape.radius())?,
         Shape::Hull(hull) => of_rounded_hull(&hull, shape.radius())?,

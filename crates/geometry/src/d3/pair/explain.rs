@@ -9,6 +9,7 @@ use crate::pair::core::is_slender;
 use crate::trace::query::{explain_queries, record_cores};
 use crate::trace::{AxisSource, Method, Recorder, Region, View, region_of};
 use carom_math::{Mat3, Pose3, Real, Vec3};
+use std::borrow::Cow;
 
 explain_queries! {
     Vec3, Pose3, Mat3<f64>,

@@ -43,7 +43,7 @@ use crate::sat::pairs::solid_pairs;
 use crate::sat::{PairCache, Sheet, Solid};
 use crate::shape::{Resize, Widen};
 use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
-use std::borrow::Borrow;
+use std::borrow::{Borrow, Cow};
 use std::cell::Cell;
 
 pub use crate::pair::boxes::SatResult;
