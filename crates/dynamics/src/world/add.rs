@@ -229,6 +229,8 @@ impl<D: Engine> World<D> {
         let index = self.bodies.check(body)?;
         self.remove_joints_of(index);
         self.wake_touching(index);
+        // All at once: a body of many shapes may have a long list, which each of them would have to look through.
+        self.end_contacts(index, |_| true);
         let mut collider = self.bodies.items[index].first_collider;
         while collider != NONE {
             let next = self.colliders.items[collider as usize].next;
@@ -276,18 +278,7 @@ impl<D: Engine> World<D> {
     /// Ends the contacts of a shape and forgets it.
     fn detach(&mut self, collider: u32) {
         let body = self.colliders.items[collider as usize].body as usize;
-        let mut ends = core::mem::take(&mut self.scratch);
-        ends.clear();
-        let of_body = self.contacts.of_body(self.bodies.items[body].first_contact);
-        ends.extend(
-            of_body
-                .map(|(contact, _)| contact)
-                .filter(|contact| self.contacts.pool[*contact as usize].shapes.contains(&collider)),
-        );
-        for &contact in &ends {
-            self.end_contact(contact);
-        }
-        self.scratch = ends;
+        self.end_contacts(body, |contact| contact.shapes.contains(&collider));
         let is_still = self.bodies.items[body].kind == BodyKind::Fixed;
         self.broad_phase.remove(is_still, collider);
         self.colliders.release(collider as usize);

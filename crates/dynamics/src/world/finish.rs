@@ -246,11 +246,7 @@ impl<D: Engine> World<D> {
         self.happened.quarantined.push(self.bodies.handle(index));
         self.recolour_joints_of(index);
         // Its contacts are coloured as those of something that moves: let them begin anew.
-        let mut contacts = Vec::new();
-        contacts.extend(self.contacts.of_body(self.bodies.items[index].first_contact).map(|(c, _)| c));
-        for contact in contacts {
-            self.end_contact(contact);
-        }
+        self.end_contacts(index, |_| true);
         let mut collider = self.bodies.items[index].first_collider;
         while collider != NONE {
             self.broad_phase.touch(collider);

@@ -269,15 +269,11 @@ impl<D: Engine> World<D> {
 
     /// How deep two shapes overlap at the points of all their contacts, when their ways begin.
     fn depth_of_pair(&self, contact: &Contact<D>, paths: [&Path<D>; 2]) -> f32 {
-        let depth = depth_of(contact, paths);
-        if contact.part_pair == NONE {
-            return depth;
-        }
-        let body = &self.bodies.items[contact.bodies[0] as usize];
-        let extra = self.contacts.of_body(body.first_contact).map(|(at, _)| &self.contacts.pool[at as usize]);
-        extra
-            .filter(|extra| extra.is_extra && extra.shapes == contact.shapes)
-            .fold(depth, |most, extra| depth_of(extra, paths).max_of(most))
+        // Not by way of a body's list of contacts: that of the ground is as long as the world is large.
+        let extras = self.part_pairs.extras(contact.part_pair).iter();
+        extras
+            .map(|extra| &self.contacts.pool[*extra as usize])
+            .fold(depth_of(contact, paths), |most, extra| depth_of(extra, paths).max_of(most))
     }
 
     /// How far two shapes that do not touch may move before they do, as far as the narrow phase knows; 0 where it does not.

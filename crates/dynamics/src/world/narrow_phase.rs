@@ -211,8 +211,19 @@ impl<D: Engine> World<D> {
         self.drop_extras(self.contacts.pool[index as usize].part_pair);
     }
 
+    /// Forgets the pairs of a body that are wanted.
+    pub(super) fn end_contacts(&mut self, body: usize, is_wanted: impl Fn(&Contact<D>) -> bool) {
+        let mut ends = core::mem::take(&mut self.scratch);
+        ends.clear();
+        let of_body = self.contacts.of_body(self.bodies.items[body].first_contact);
+        let of_body = of_body.map(|(contact, _)| contact);
+        ends.extend(of_body.filter(|contact| is_wanted(&self.contacts.pool[*contact as usize])));
+        ends.iter().for_each(|contact| self.end_contact(*contact));
+        self.scratch = ends;
+    }
+
     /// Forgets a pair.
-    pub(super) fn end_contact(&mut self, index: u32) {
+    fn end_contact(&mut self, index: u32) {
         let Contact { shapes, bodies, is_extra, part_pair, .. } = self.contacts.pool[index as usize];
         // Extra contacts go with that of their pair, and may be gone with it by now.
         if is_extra || shapes[0] == NONE {

@@ -21,7 +21,7 @@ macro_rules! compound_shape {
         /// ```
         #[derive(Clone)]
         pub struct Compound<T: Real> {
-            parts: Arc<[(Shape<T>, $pose<T>)]>,
+            parts: Arc<Vec<(Shape<T>, $pose<T>)>>,
             /// The same in `f64`, so that widening shares it.
             wide: Arc<CompoundParts>,
             /// All lengths of the parts in `f64` are multiplied by this power of two.
@@ -74,7 +74,7 @@ macro_rules! compound_shape {
                     return Err(Error::Overflow { what: "the size of the compound", number: T::NAME });
                 }
                 let wide = Arc::new(CompoundParts { parts, first, count, tree, size });
-                Ok(Compound { parts: own.into(), wide, factor: 1.0, twin: Twin::NONE }.with_twin())
+                Ok(Compound { parts: Arc::new(own), wide, factor: 1.0, twin: Twin::NONE }.with_twin())
             }
 
             /// The shapes and their poses, in the order given.
@@ -175,7 +175,7 @@ macro_rules! compound_shape {
             type Wide = Compound<f64>;
             fn widen(&self) -> Compound<f64> {
                 let wide = Arc::clone(&self.wide);
-                // The queries know the parts in `f64` only; an empty list costs nothing.
+                // The queries know the parts in `f64` only.
                 Compound { parts: Arc::default(), wide, factor: self.factor, twin: Twin::NONE }
             }
         }
@@ -185,7 +185,8 @@ macro_rules! compound_shape {
                 self.wide.size * self.factor
             }
             fn resized(&self, factor: f64) -> Self {
-                Compound { factor: self.factor * factor, ..self.widen() }
+                let (parts, wide) = (Arc::clone(&self.parts), Arc::clone(&self.wide));
+                Compound { parts, wide, factor: self.factor * factor, twin: Twin::NONE }
             }
         }
 

@@ -16,8 +16,6 @@ macro_rules! rounded_shape {
         #[derive(Clone)]
         pub struct Rounded<T: Real> {
             core: Arc<Shape<T>>,
-            /// The same in `f64`, so that widening shares it.
-            wide: Arc<Shape<f64>>,
             radius: T,
             /// All lengths of the core are multiplied by this power of two; the radius is at scale.
             factor: f64,
@@ -46,9 +44,7 @@ macro_rules! rounded_shape {
                     }
                     return Ok(Rounded { radius, ..inner }.with_twin());
                 }
-                let wide = Arc::new(shape.as_shape().widen().into_owned());
-                let core = Arc::new(shape);
-                Ok(Rounded { core, wide, radius, factor: 1.0, twin: Twin::NONE }.with_twin())
+                Ok(Rounded { core: Arc::new(shape), radius, factor: 1.0, twin: Twin::NONE }.with_twin())
             }
             /// The shape inside; never rounded itself.
             #[must_use]
@@ -66,8 +62,8 @@ macro_rules! rounded_shape {
             /// The shape inside, at scale.
             pub(crate) fn core(&self) -> Cow<'_, Shape<f64>> {
                 match self.factor {
-                    1.0 => Cow::Borrowed(&*self.wide),
-                    factor => Cow::Owned(self.wide.resized(factor)),
+                    1.0 => Cow::Borrowed(&*self.core),
+                    factor => Cow::Owned(self.core.resized(factor)),
                 }
             }
         }
@@ -103,8 +99,10 @@ macro_rules! rounded_shape {
             /// What has a simpler name gets it: a rounded ball is a ball, a rounded segment a capsule.
             fn widen(&self) -> Shape<f64> {
                 let radius = self.radius.to_f64();
-                let known = match &*self.wide {
-                    _ if radius == 0.0 => Some((*self.wide).clone()),
+                let wide = self.core.as_shape().widen();
+                let at_scale = if self.factor == 1.0 { wide } else { Cow::Owned(wide.resized(self.factor)) };
+                let known = match &*at_scale {
+                    _ if radius == 0.0 => Some((*at_scale).clone()),
                     Shape::Ball(ball) => Ball::new(ball.radius() + radius).ok().map(Shape::from),
                     Shape::Segment(segment) => {
                         Capsule::<f64>::new(segment.a(), segment.b(), radius).ok().map(Shape::from)
@@ -122,20 +120,19 @@ macro_rules! rounded_shape {
                 };
                 // Others; and sums that overflow, which the size of the pair then reveals.
                 known.unwrap_or_else(|| {
-                    let (core, wide) = (Arc::clone(&self.wide), Arc::clone(&self.wide));
-                    Shape::Rounded(Rounded { core, wide, radius, factor: 1.0, twin: Twin::NONE })
+                    let core = Arc::new(at_scale.into_owned());
+                    Shape::Rounded(Rounded { core, radius, factor: 1.0, twin: Twin::NONE })
                 })
             }
         }
 
         impl Resize for Rounded<f64> {
             fn size(&self) -> f64 {
-                Resize::size(&*self.wide) * self.factor + self.radius
+                Resize::size(&*self.core) * self.factor + self.radius
             }
             fn resized(&self, factor: f64) -> Self {
                 Rounded {
                     core: Arc::clone(&self.core),
-                    wide: Arc::clone(&self.wide),
                     radius: self.radius * factor,
                     factor: self.factor * factor,
                     twin: Twin::NONE,

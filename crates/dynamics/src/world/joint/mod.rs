@@ -398,19 +398,8 @@ impl<D: Engine> World<D> {
 
     /// Ends all contacts between two bodies.
     fn part(&mut self, bodies: [usize; 2]) {
-        let mut ends = core::mem::take(&mut self.scratch);
-        ends.clear();
         let other = bodies[1] as u32;
-        let of_body = self.contacts.of_body(self.bodies.items[bodies[0]].first_contact);
-        ends.extend(
-            of_body
-                .map(|(contact, _)| contact)
-                .filter(|contact| self.contacts.pool[*contact as usize].bodies.contains(&other)),
-        );
-        for &contact in &ends {
-            self.end_contact(contact);
-        }
-        self.scratch = ends;
+        self.end_contacts(bodies[0], |contact| contact.bodies.contains(&other));
     }
 
     /// What was kept from colliding may do so: looks for pairs again.
