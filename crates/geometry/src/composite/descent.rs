@@ -316,7 +316,7 @@ fn push_lowest_last(stack: &mut Stack<Open>, mut slots: u32, entry: impl Fn(usiz
     sorted[..count].iter().for_each(|entry| stack.push(*entry));
 }
 
-/// All pairs of the parts of two items; those of several parts have a closer look at their boxes.
+/// All pairs of the parts of two items; those of several parts have a closer look at their boxes, and the more promising come first.
 fn visit_items<K: Kernels, S>(
     [a, b]: [&Side<'_, K>; 2],
     view: &impl View<K>,
@@ -325,20 +325,65 @@ fn visit_items<K: Kernels, S>(
     limit: &impl Fn(&S) -> f64,
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {
+    let mut promising = Promising { pairs: [(0.0, 0, 0); PROMISING], count: 0 };
     a.visit(i, &mut |first| {
+        let box_a = a.part_bounds(first);
         b.visit(j, &mut |second| {
-            let (box_a, box_b) = (a.part_bounds(first), b.part_bounds(second));
-            if box_a.is_some() || box_b.is_some() {
-                let box_a = box_a.unwrap_or_else(|| a.bounds(at));
-                let box_b = box_b.unwrap_or_else(|| b.bounds(other));
-                return match view.bound(&box_a, &box_b, limit(state)) {
-                    Some(closer) => visit(state, first, second, closer.max_of(lower)),
-                    None => ControlFlow::Continue(()),
-                };
+            let box_b = b.part_bounds(second);
+            if box_a.is_none() && box_b.is_none() {
+                return visit(state, first, second, lower);
             }
-            visit(state, first, second, lower)
+            let box_a = box_a.unwrap_or_else(|| a.bounds(at));
+            let box_b = box_b.unwrap_or_else(|| b.bounds(other));
+            if let Some(closer) = view.bound(&box_a, &box_b, limit(state)) {
+                promising.add((closer.max_of(lower), first, second));
+                if promising.count == PROMISING {
+                    return promising.visit(state, limit, visit);
+                }
+            }
+            ControlFlow::Continue(())
         })
-    })
+    })?;
+    promising.visit(state, limit, visit)
+}
+
+/// How many pairs of parts wait for each other: those of an item of eight triangles and a convex shape, and some more.
+const PROMISING: usize = 16;
+
+/// Pairs of parts with their lower bounds, the lowest first and equals as they came.
+struct Promising {
+    pairs: [(f64, u32, u32); PROMISING],
+    count: usize,
+}
+
+impl Promising {
+    fn add(&mut self, new: (f64, u32, u32)) {
+        let mut place = self.count;
+        while 0 < place && new.0 < self.pairs[place - 1].0 {
+            self.pairs[place % PROMISING] = self.pairs[place - 1];
+            place -= 1;
+        }
+        self.pairs[place % PROMISING] = new;
+        self.count += 1;
+    }
+
+    /// Visits them all, but those that are beyond a limit which has fallen meanwhile.
+    fn visit<S>(
+        &mut self,
+        state: &mut S,
+        limit: &impl Fn(&S) -> f64,
+        visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let count = core::mem::take(&mut self.count);
+        for &(lower, first, second) in self.pairs.iter().take(count) {
+            // A limit may be negative, a depth, and what may overlap, whose bound is 0, may exceed it.
+            if limit(state).max_of(0.0) < lower {
+                break;
+            }
+            visit(state, first, second, lower)?;
+        }
+        ControlFlow::Continue(())
+    }
 }
 
 /// The sum of the extents: a measure of size that is positive for flat boxes too.

@@ -113,6 +113,11 @@ impl<K: Kernels> View<K> for Passing<K> {
         })
     }
 
+    /// Nothing: bounds of nodes count in units of their slabs, and those of parts are found anew.
+    fn lower(&self, _: usize, _: f32) -> f64 {
+        0.0
+    }
+
     #[inline(always)]
     fn children<S: Simd>(
         &self,

@@ -41,6 +41,9 @@ use std::time::Instant;
 /// Of the way that a stopped body does not go, so much is left to each joint between it and others.
 const SHARE_OF_JOINT: f32 = 0.25;
 
+/// A shape, and which of the list it belongs to.
+type Listed = (u32, Option<usize>);
+
 /// Two bodies meet, or a body and something slow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Event {
@@ -82,6 +85,9 @@ pub(crate) struct Continuous<D: Engine> {
     new_visitors: Lists,
     meetings: Lists<(Event, D::Vector)>,
     pairs: Lists<[u32; 2]>,
+    /// Pairs that may meet, by worker, and all of them.
+    new_candidates: Lists<[Listed; 2]>,
+    candidates: Vec<[Listed; 2]>,
     all_meetings: Vec<(Event, D::Vector)>,
 }
 
@@ -108,6 +114,8 @@ impl<D: Engine> Default for Continuous<D> {
             new_visitors: Lists::default(),
             meetings: Lists::default(),
             pairs: Lists::default(),
+            new_candidates: Lists::default(),
+            candidates: Vec::new(),
             all_meetings: Vec::new(),
         }
     }
@@ -202,10 +210,11 @@ impl<D: Engine> World<D> {
         state.new_visitors.fit(&self.pool);
         state.meetings.fit(&self.pool);
         state.pairs.fit(&self.pool);
+        state.new_candidates.fit(&self.pool);
         let (world, all) = (&*self, &*state);
         self.pool.share_out(self.broad_phase.parts(), 1, &|worker, parts| {
-            let lists = (all.new_visitors.of(worker), all.meetings.of(worker), all.pairs.of(worker));
-            let (Some(mut visitors), Some(mut meetings), Some(mut pairs)) = lists else { return };
+            let lists = (all.new_visitors.of(worker), all.new_candidates.of(worker), all.pairs.of(worker));
+            let (Some(mut visitors), Some(mut candidates), Some(mut pairs)) = lists else { return };
             let mut visit = |a, b| {
                 // Filters stay as they are, so that nobody needs to know such a pair. Links of a chain are many.
                 if all.is_selective && !world.filters_meet(a, b) {
@@ -217,12 +226,20 @@ impl<D: Engine> World<D> {
                     if by.given.is_sensor != with.given.is_sensor {
                         visitors.extend(pair.iter().filter_map(|(_, at)| at.map(|at| at as u32)));
                     }
-                    meetings.extend(world.pair_meets(all, pair));
+                    candidates.push(pair);
                 }
             };
             parts.for_each(|part| world.broad_phase.visit_part(part, &mut visit));
         });
         self.broad_phase.know(&mut state.pairs);
+        // Only now: all that flies over a landscape is in one part of the tree, and one worker would be left with it.
+        state.candidates.clear();
+        state.new_candidates.drain_into(&mut state.candidates);
+        let (world, all) = (&*self, &*state);
+        self.pool.share_out(all.candidates.len(), 4, &|worker, range| {
+            let Some(mut meetings) = all.meetings.of(worker) else { return };
+            meetings.extend(all.candidates[range].iter().filter_map(|pair| world.pair_meets(all, *pair)));
+        });
         state.visitors.clear();
         state.new_visitors.drain_into(&mut state.visitors);
         state.visitors.sort_unstable();
@@ -266,7 +283,7 @@ impl<D: Engine> World<D> {
     /// Two shapes of different bodies and their places in the list, if one of them is fast: in the order of the list,
     /// and what is not in it last.
     #[inline]
-    fn pair_of_fast(&self, state: &Continuous<D>, shapes: [u32; 2]) -> Option<[(u32, Option<usize>); 2]> {
+    fn pair_of_fast(&self, state: &Continuous<D>, shapes: [u32; 2]) -> Option<[Listed; 2]> {
         let [a, b] = shapes.map(|shape| state.listed(shape));
         let keeps_order = match (a, b) {
             (None, None) => return None,
@@ -281,7 +298,7 @@ impl<D: Engine> World<D> {
     fn pair_meets(
         &self,
         state: &Continuous<D>,
-        [(collider, at), (other, with)]: [(u32, Option<usize>); 2],
+        [(collider, at), (other, with)]: [Listed; 2],
     ) -> Option<(Event, D::Vector)> {
         let at = at?;
         let fast = &state.fast[at];

@@ -6,6 +6,7 @@ use super::Space;
 use super::facets::triangle_facet;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
+use crate::cast::span::Passage;
 use crate::composite::facet::{Facet, Fold};
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
@@ -20,9 +21,9 @@ use std::sync::Arc;
 
 type Point = Vec3<f64>;
 
-/// A leaf of the tree has this many cells along each side: 32 triangles, whose boxes cost a few comparisons each
-/// and no memory.
-const BLOCK: usize = 4;
+/// An item of the tree has this many cells along each side: eight triangles, whose boxes cost a few comparisons each and no memory, where the
+/// tree has 11 bytes a cell. With four cells along each side, and 3 bytes, questions took a tenth to a third longer.
+const BLOCK: usize = 2;
 
 /// A thin surface over a grid in the plane of x and z: row r and column c are at x = c·spacing\[0\] and
 /// z = r·spacing\[1\], at the height y that is given.
@@ -383,6 +384,16 @@ impl Parts<Space> for HeightField<f64> {
             Some(Fold { opposite, height: side_of_plane(corners, opposite) })
         });
         triangle_facet(corners, folds, false)
+    }
+    #[inline]
+    fn part_hit(
+        &self,
+        index: u32,
+        [origin, direction]: [Point; 2],
+        _: bool,
+        _: f64,
+    ) -> Option<(Passage<Point>, u32)> {
+        Some((Space::first_hit_of_triangle(self.corners(index), origin, direction)?, index))
     }
     fn visit_anchors(&self, visit: &mut dyn FnMut(Point) -> ControlFlow<()>) -> ControlFlow<()> {
         self.data.anchors.iter().try_for_each(|&anchor| visit(self.data.grid.corner(anchor) * self.factor))

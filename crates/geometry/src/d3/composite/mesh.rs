@@ -331,8 +331,7 @@ impl Parts<Space> for TriangleMesh<f64> {
         _: bool,
         _: f64,
     ) -> Option<(Passage<Point>, u32)> {
-        let passage = Space::first_hit_of_triangle(self.corners(index), origin, direction)?;
-        Some((passage, index))
+        Some((Space::first_hit_of_triangle(self.corners(index), origin, direction)?, index))
     }
     fn is_solid(&self) -> bool {
         TriangleMesh::is_solid(self)
