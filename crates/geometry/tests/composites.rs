@@ -76,7 +76,10 @@ macro_rules! brute_force {
             for (_, part_a, at_a, part_b, at_b) in pairs(&a, pose_a, &b, pose_b) {
                 let of_parts = $d::distance(&part_a, at_a, &part_b, at_b).unwrap();
                 least = least.min(of_parts.distance);
-                assert!(found.lower <= of_parts.upper + tolerance, "{a:?} {b:?}");
+                assert!(
+                    found.lower <= of_parts.upper + tolerance,
+                    "{a:?} {pose_a:?}\n{b:?} {pose_b:?}\n{found:?} {of_parts:?}"
+                );
             }
             assert!(
                 (found.distance - least).abs() <= tolerance,

@@ -254,7 +254,12 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
         }
         let (side, node, link, item) = match (a.below(ats[0]), b.below(ats[1])) {
             (Below::Item(i), Below::Item(j)) => {
-                let lower = view.lower(usize::from(open.side & 1), open.lower.max_of(0.0));
+                // What is beyond the numbers of the lanes, as the world is to a speck, is not known.
+                let lower = if open.lower < f32::INFINITY {
+                    view.lower(usize::from(open.side & 1), open.lower.max_of(0.0))
+                } else {
+                    f64::NEG_INFINITY
+                };
                 visit_items(sides, view, state, ([(ats[0], i), (ats[1], j)], lower), limit, visit)?;
                 let now = limit(state);
                 if now != most {

@@ -1,6 +1,7 @@
 //! Parts that are equally near, deep or soon: all are looked at as one, and the answers are those of any of them.
 
 use super::large::bumpy_ball;
+use carom_geometry::d2;
 use carom_geometry::d3::{self, Cuboid, Shape, TriangleMesh};
 use carom_geometry::{CastOptions, ImpactOptions};
 use carom_math::{Motion3, Number, Pose3, Quat, Vec3, Vector};
@@ -127,4 +128,23 @@ fn gaps_are_distances_in_both_precisions() {
     }
     check!(f32);
     check!(f64);
+}
+
+/// To a speck the numbers of its tree are so large that lanes cannot tell how far anything is: nothing is passed over for that.
+#[test]
+fn a_field_is_as_far_from_a_speck_as_from_its_place() {
+    let place = [4.0, 2.0, 0.5];
+    let heights = [[0.1, 0.4, 0.2, 0.0, -0.2, 0.3, 0.0, 0.1, 0.9, 0.3]; 3];
+    let field = d3::HeightField::new(heights, [0.125, 0.25]).unwrap();
+    let row = d2::HeightField::new(heights[0], 0.125).unwrap();
+    let nearest = d3::closest_point(&field, [0.0; 3], place).unwrap();
+    let nearest_of_row = d2::closest_point(&row, [0.0; 2], [place[0], place[1]]).unwrap();
+    for size in [1e-300, 1e-30, 1e-12] {
+        let speck = d3::Compound::new([(d3::Cuboid::new([size; 3]).unwrap(), [0.0; 3])]).unwrap();
+        let far = d3::distance(&field, [0.0; 3], &speck, place).unwrap();
+        assert!((far.distance - nearest.distance).abs() <= 1e-11, "{size} {far:?} {nearest:?}");
+        let speck = d2::Compound::new([(d2::Cuboid::new([size; 2]).unwrap(), [0.0; 2])]).unwrap();
+        let far = d2::distance(&row, [0.0; 2], &speck, [place[0], place[1]]).unwrap();
+        assert!((far.distance - nearest_of_row.distance).abs() <= 1e-11, "{size} {far:?} {nearest_of_row:?}");
+    }
 }
