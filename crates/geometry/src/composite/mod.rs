@@ -216,6 +216,16 @@ pub(crate) trait Parts<K: Kernels> {
     fn count(&self) -> u32;
     /// Visits the parts of an item of the tree, in order.
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()>;
+    /// The same, less those that a line surely misses: origin and direction.
+    fn visit_along(
+        &self,
+        item: u32,
+        line: [K::Vector; 2],
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let _ = line;
+        self.visit(item, visit)
+    }
     /// The corners of an item that is one triangle.
     fn triangle(&self, item: u32) -> Option<[K::Vector; 3]> {
         let _ = item;

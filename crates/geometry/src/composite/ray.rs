@@ -59,7 +59,7 @@ pub(crate) fn first_part<K: Kernels, P: Parts<K> + ?Sized>(
         }
     };
     let _ = tree.view().cast_box(start, direction, factor, most, |item, limit| {
-        let _ = parts.visit(item as u32, &mut |index| {
+        let _ = parts.visit_along(item as u32, line, &mut |index| {
             meet(index, &mut best);
             ControlFlow::Continue(())
         });

@@ -130,3 +130,44 @@ fn a_solid_knows_its_inside() {
         assert_eq!(d3::intersects(&solid, Pose3::IDENTITY, &speck, point).unwrap(), truth);
     }
 }
+
+/// Rays at a height field, straight down at corners and sides, along them, aslant from one to another and anywhere, hit what they hit of the mesh
+/// of its triangles.
+#[test]
+fn a_height_field_is_hit_where_its_mesh_is() {
+    let rng = &mut Rng::new(31);
+    for spacing in [[0.25, 0.5], [0.3, 0.7], [1e-3, 1e3]] {
+        let row =
+            |rng: &mut Rng| -> Vec<f64> { (0..9).map(|_| f64::from(rng.between(-4, 4)) * 0.125).collect() };
+        let heights: Vec<Vec<f64>> = (0..6).map(|_| row(rng)).collect();
+        let field = d3::HeightField::new(heights, spacing).unwrap().without_cells([[2, 3], [4, 0]]).unwrap();
+        let parts = (0..2 * 5 * 8).filter_map(|part| field.triangle(part));
+        let corners: Vec<Point> = parts.flat_map(|triangle| triangle.corners()).collect();
+        let triangles = (0..corners.len() as u32 / 3).map(|k| [3 * k, 3 * k + 1, 3 * k + 2]);
+        let mesh = d3::TriangleMesh::new(corners.iter().copied(), triangles).unwrap();
+        // Corners, middles of sides and of cells, and beyond the border.
+        let place = |rng: &mut Rng, y: f64| {
+            let [column, row] = [17, 11].map(|most| f64::from(rng.between(-1, most)) * 0.5);
+            Point::new(column * spacing[0], y, row * spacing[1])
+        };
+        let options = RayOptions { max: f64::MAX, solid: false };
+        let mut hits = 0;
+        for round in 0..3000 {
+            let height = if round % 3 == 0 { 2.0 } else { f64::from(rng.between(-2, 2)) * 0.25 };
+            let (start, end) = (place(rng, height), place(rng, -1.0));
+            let direction = match round % 5 {
+                0 => Point::new(0.0, -1.0, 0.0),
+                1 => Point::new(end.x - start.x, 0.0, 0.0),
+                2 => Point::new(0.0, 0.0, end.z - start.z),
+                3 => end - start,
+                _ => Point::from_fn(|axis| rng.uniform(-1.0, 1.0) * [spacing[0], 1.0, spacing[1]][axis]),
+            };
+            let Ok(ray) = d3::Ray::new(start, direction) else { continue };
+            let own = d3::cast_ray(&field, [0.0; 3], &ray, options).unwrap();
+            let its = d3::cast_ray(&mesh, [0.0; 3], &ray, options).unwrap();
+            assert_eq!(own.map(|hit| hit.t), its.map(|hit| hit.t), "{spacing:?} {ray:?}");
+            hits += usize::from(own.is_some());
+        }
+        assert!(500 < hits, "{spacing:?}: {hits}");
+    }
+}

@@ -12,7 +12,7 @@ use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::{finite, not_negative};
 use crate::shape::{Resize, Twin, Widen, lends_twin};
-use carom_math::{Number, Real, Vec3, Vector};
+use carom_math::{Number, Real, Vec3, Vector, power_of_two};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -362,6 +362,43 @@ impl Parts<Space> for HeightField<f64> {
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         let grid = &self.data.grid;
         grid.visit_block(self.data.blocks[item as usize], &mut |[row, column]| {
+            let first = 2 * (row * (grid.columns - 1) + column) as u32;
+            visit(first)?;
+            visit(first + 1)
+        })
+    }
+    /// Seen from above a cell is a square with sides of 1, in cells, and the line passes it when its centre is no farther from the line, times the length
+    /// of the direction, than the sum of half of the direction's components.
+    fn visit_along(
+        &self,
+        item: u32,
+        [origin, direction]: [Point; 2],
+        visit: &mut dyn FnMut(u32) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        let grid = &self.data.grid;
+        let in_cells = |point: Point| {
+            [point.x / (grid.spacing[0] * self.factor), point.z / (grid.spacing[1] * self.factor)]
+        };
+        let (from, along) = (in_cells(origin), in_cells(direction));
+        let half = 0.5 * (along[0].abs() + along[1].abs());
+        // So steep that it stays in its place by any rounding; its largest component is 2⁻³⁰ at least.
+        let is_upright = half < power_of_two(-200);
+        grid.visit_block(self.data.blocks[item as usize], &mut |[row, column]| {
+            let center = [column as f64 + 0.5, row as f64 + 0.5];
+            let away = [center[0] - from[0], center[1] - from[1]];
+            // Some ten roundings of numbers of this size.
+            let size = [center[0] + from[0].abs(), center[1] + from[1].abs()];
+            let rounding = 32.0 * f64::EPSILON;
+            let is_beside = if is_upright {
+                0.5 + rounding * size[0] < away[0].abs() || 0.5 + rounding * size[1] < away[1].abs()
+            } else {
+                let doubt = rounding * (along[0].abs() * size[1] + along[1].abs() * size[0]);
+                half + doubt < (along[0] * away[1] - along[1] * away[0]).abs()
+            };
+            // Where there are no such numbers, nothing is certain.
+            if is_beside {
+                return ControlFlow::Continue(());
+            }
             let first = 2 * (row * (grid.columns - 1) + column) as u32;
             visit(first)?;
             visit(first + 1)
