@@ -79,7 +79,7 @@ impl<T: Real> HeightField<T> {
         if spacing == 0.0 {
             return Err(Error::Collapsed { what: "a cell of the height field, whose spacing is zero," });
         }
-        Self::from_row(Row { heights: wide, spacing, missing: Vec::new() })
+        Self::from_row(Row { heights: wide, spacing, missing: Vec::new() }, 1.0)
     }
 
     /// The same without some segments, given by their numbers.
@@ -96,10 +96,10 @@ impl<T: Real> HeightField<T> {
                 None => return Err(Error::NoSuchIndex { what: "a cell", index, count }),
             }
         }
-        Ok(HeightField { factor: self.factor, ..Self::from_row(row)? }.with_twin())
+        Self::from_row(row, self.factor)
     }
 
-    fn from_row(row: Row) -> Result<Self, Error> {
+    fn from_row(row: Row, factor: f64) -> Result<Self, Error> {
         let (mut blocks, mut boxes) = (Vec::new(), Vec::new());
         for start in (0..row.heights.len() - 1).step_by(BLOCK) {
             let mut bounds = Aabb::<Point>::empty();
@@ -122,7 +122,7 @@ impl<T: Real> HeightField<T> {
             return Err(Error::Overflow { what: "the size of the height field", number: T::NAME });
         }
         let data = Arc::new(Data { row, blocks, tree, size });
-        Ok(HeightField { data, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
+        Ok(HeightField { data, factor, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// How many segments there are, those that are missing included.

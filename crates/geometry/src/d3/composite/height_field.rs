@@ -107,7 +107,7 @@ impl<T: Real> HeightField<T> {
                 return Err(Error::Collapsed { what: "a cell of the height field, whose spacing is zero," });
             }
         }
-        Self::from_grid(Grid { heights: wide, columns, spacing: wide_spacing, missing: Vec::new() })
+        Self::from_grid(Grid { heights: wide, columns, spacing: wide_spacing, missing: Vec::new() }, 1.0)
     }
 
     /// The same without some cells, given by row and column.
@@ -142,10 +142,10 @@ impl<T: Real> HeightField<T> {
             }
             grid.missing[row * columns + column] = true;
         }
-        Ok(HeightField { factor: self.factor, ..Self::from_grid(grid)? }.with_twin())
+        Self::from_grid(grid, self.factor)
     }
 
-    fn from_grid(grid: Grid) -> Result<Self, Error> {
+    fn from_grid(grid: Grid, factor: f64) -> Result<Self, Error> {
         let [rows, columns] = grid.cells();
         if u32::try_from(rows.saturating_mul(columns).saturating_mul(2)).is_err() {
             return Err(Error::Overflow { what: "the number of triangles", number: "u32" });
@@ -178,7 +178,7 @@ impl<T: Real> HeightField<T> {
         }
         let anchors = grid.anchors();
         let data = Arc::new(Data { grid, blocks, tree, anchors, size });
-        Ok(HeightField { data, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
+        Ok(HeightField { data, factor, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
     /// How many rows and columns of cells there are: one less than of heights.
