@@ -203,6 +203,7 @@ impl<D: Engine> BodyMut<'_, D> {
         place.center = translation.widen() + D::rotate(rotation, record.local_center).widen();
         place.rotation = rotation;
         let place = *place;
+        self.world.strides.disturb(index);
         let mut at = record.first_collider;
         while at != NONE {
             let collider = &mut self.world.colliders.items[at as usize];

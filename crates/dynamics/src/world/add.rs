@@ -31,6 +31,7 @@ impl<D: Engine> World<D> {
             awake: Default::default(),
             contacts: Default::default(),
             part_pairs: Default::default(),
+            strides: Default::default(),
             colours: Default::default(),
             joints: Default::default(),
             broad_phase: Default::default(),
@@ -320,6 +321,7 @@ impl<D: Engine> World<D> {
         self.bodies.items[index].reach = reach;
         self.bodies.items[index].thickness = self.thickness_of(index);
         // Points are kept from the centre of mass, which is elsewhere now.
+        self.strides.disturb(index);
         let mut entry = self.bodies.items[index].first_contact;
         while entry != NONE {
             let contact = &mut self.contacts.pool[(entry / 2) as usize];

@@ -3,6 +3,7 @@
 //! Contacts live in a pool; an index stays the same as long as the contact lives. Lists of a body's contacts
 //! are threaded through them, so that nothing is allocated when one comes or goes.
 
+use super::calm::Calm;
 use super::dimension::Engine;
 use super::pair_set::PairSet;
 use carom_math::Vector;
@@ -183,6 +184,8 @@ impl<D: Engine> Contact<D> {
 #[derive(Clone, Debug)]
 pub(crate) struct Contacts<D: Engine> {
     pub(crate) pool: Vec<Contact<D>>,
+    /// For each of them, whether it has to be looked at.
+    pub(crate) calm: Vec<Calm>,
     pub(super) free: Vec<u32>,
     /// Those with a body that is awake.
     pub(crate) awake: Vec<u32>,
@@ -192,7 +195,13 @@ pub(crate) struct Contacts<D: Engine> {
 
 impl<D: Engine> Default for Contacts<D> {
     fn default() -> Self {
-        Contacts { pool: Vec::new(), free: Vec::new(), awake: Vec::new(), pairs: PairSet::default() }
+        Contacts {
+            pool: Vec::new(),
+            calm: Vec::new(),
+            free: Vec::new(),
+            awake: Vec::new(),
+            pairs: PairSet::default(),
+        }
     }
 }
 
@@ -201,6 +210,7 @@ impl<D: Engine> Contacts<D> {
     pub(crate) fn reserve(&mut self, more: usize) {
         let new = more.saturating_sub(self.free.len());
         self.pool.reserve(new);
+        self.calm.reserve(new);
         self.awake.reserve(more);
         self.pairs.reserve(new);
     }
@@ -216,6 +226,7 @@ impl<D: Engine> Contacts<D> {
             }
             None => {
                 self.pool.push(contact);
+                self.calm.push(Calm::default());
                 self.pool.len() as u32 - 1
             }
         };
@@ -256,6 +267,13 @@ impl<D: Engine> Contacts<D> {
         if contact.awake_slot == NONE {
             contact.awake_slot = self.awake.len() as u32;
             self.awake.push(index);
+        }
+        self.disturb(index);
+    }
+    /// Looks at it in the next step, however little it moves.
+    pub(crate) fn disturb(&mut self, index: u32) {
+        if let Some(calm) = self.calm.get_mut(index as usize) {
+            calm.disturb();
         }
     }
     /// Looks at it no longer.

@@ -2,6 +2,7 @@
 
 use super::World;
 use super::body::{BodyKind, Place, Record};
+use super::calm::Stride;
 use super::collider::ColliderRecord;
 use super::contact::NONE;
 use super::dimension::Engine;
@@ -32,6 +33,7 @@ pub(super) struct Landing<'a, D: Engine> {
     records: Shared<'a, Record<D>>,
     colliders: Shared<'a, ColliderRecord<D>>,
     quads: Shared<'a, Quad>,
+    strides: Shared<'a, Stride<D::Vector>>,
     dt: f32,
 }
 
@@ -47,7 +49,11 @@ impl<D: Engine> Landing<'_, D> {
     ) -> Fate<D::Vector> {
         self.records.with(index..index + 1, |records| match records {
             [record] => self.places.with(index..index + 1, |places| match places {
-                [place] => self.land_with(place, record, travel, rotation, is_fast),
+                [place] => {
+                    let turned = D::turn_chord(place.rotation, rotation);
+                    self.strides.cells()[index].set(Stride::new(travel, turned));
+                    self.land_with(place, record, (travel, turned), rotation, is_fast)
+                }
                 _ => Fate::IsLost,
             }),
             _ => Fate::IsLost,
@@ -58,7 +64,7 @@ impl<D: Engine> Landing<'_, D> {
         &self,
         place: &mut Place<D>,
         record: &mut Record<D>,
-        travel: D::Vector,
+        (travel, turned): (D::Vector, f32),
         rotation: D::Rotation,
         is_fast: bool,
     ) -> Fate<D::Vector> {
@@ -72,7 +78,6 @@ impl<D: Engine> Landing<'_, D> {
                 (velocity, angular)
             })
         };
-        let turned = D::turn_chord(place.rotation, rotation);
         let center = place.center + travel.widen();
         // What drives on for ever comes to where no number is.
         if !D::Vector::narrow(center).finite() {
@@ -161,11 +166,13 @@ impl<D: Engine> World<D> {
 
     /// What arriving bodies change, and the threads that see to it.
     pub(super) fn landing(&mut self, dt: f32) -> (Landing<'_, D>, &Pool) {
+        self.strides.fit(self.places.len());
         let landing = Landing {
             places: Shared::new(&mut self.places),
             records: Shared::new(&mut self.bodies.items),
             colliders: Shared::new(&mut self.colliders.items),
             quads: Shared::new(&mut self.awake.quads),
+            strides: Shared::new(&mut self.strides.items),
             dt,
         };
         (landing, &self.pool)
@@ -227,6 +234,8 @@ impl<D: Engine> World<D> {
 
     /// Tells the broad phase about the box of a shape. Pairs with boxes around the ways of fast bodies are known already.
     fn move_box(&mut self, shape: u32, fat: Aabb<D::Vector>, was_fast: bool) {
+        // Boxes that no longer overlap end a pair.
+        self.strides.lose(self.colliders.items[shape as usize].body as usize);
         if was_fast {
             self.broad_phase.cover(fat, shape);
         } else {
@@ -272,6 +281,10 @@ impl<D: Engine> World<D> {
     /// Notes where the state of a body is.
     pub(super) fn set_awake(&mut self, index: usize, awake: u32) {
         self.bodies.items[index].awake = awake;
+        if awake == NONE {
+            // Its last step counts, and then it moves no more.
+            self.strides.disturb(index);
+        }
         // `NONE` wraps around to 0.
         self.places[index].state = awake.wrapping_add(1);
     }

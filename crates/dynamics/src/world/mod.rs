@@ -20,6 +20,7 @@ mod add;
 mod body;
 mod broad_phase;
 mod bytes;
+mod calm;
 mod character;
 mod collider;
 mod colours;
@@ -66,6 +67,7 @@ pub use statistics::{ContactPoint, Statistics, Timings};
 
 use body::{Place, Record};
 use broad_phase::BroadPhase;
+use calm::Strides;
 use collider::ColliderRecord;
 use colours::Colours;
 use contact::Contacts;
@@ -112,6 +114,7 @@ pub struct World<D: Engine> {
     pub(crate) awake: Awake<D>,
     pub(crate) contacts: Contacts<D>,
     pub(crate) part_pairs: PartPairs<D>,
+    pub(crate) strides: Strides<D::Vector>,
     pub(crate) colours: Colours,
     pub(crate) joints: Joints<D>,
     pub(crate) broad_phase: BroadPhase<D::Vector>,

@@ -7,6 +7,7 @@
 //! it cannot overlap before points are found again.
 
 use super::body::{BodyKind, Place, Record};
+use super::calm::{Calm, Known};
 use super::collider::ColliderRecord;
 use super::contact::{Contact, NONE, Point, Verdict};
 use super::dimension::Engine;
@@ -17,6 +18,7 @@ use super::threads::Shared;
 use super::{Settings, World};
 use carom_geometry::{Manifold, ManifoldPoint};
 use carom_math::{Number, Vector};
+use core::sync::atomic::{AtomicUsize, Ordering};
 
 /// By how much, in radians, the normal of what is round may turn before it is found anew: the share of a weight that drives a ball then.
 const MOST_TURN: f32 = 1e-4;
@@ -83,32 +85,71 @@ impl<D: Engine> World<D> {
     pub(super) fn collide(&mut self) {
         self.news.fit(&self.pool);
         let World {
-            contacts, part_pairs, colliders, places, bodies, awake, settings, hooks, pool, news, ..
+            contacts,
+            part_pairs,
+            strides,
+            colliders,
+            places,
+            bodies,
+            awake,
+            settings,
+            hooks,
+            pool,
+            news,
+            ..
         } = self;
         let news = &*news;
+        let margin = settings.margin();
+        // A hook is asked about every contact in each step.
+        let may_rest = settings.recycle && hooks.contact.is_none();
+        let known = strides.begin(may_rest.then_some(margin));
+        let rested = AtomicUsize::new(0);
+        contacts.calm.resize(contacts.pool.len(), Calm::default());
         let surroundings = Surroundings { bodies, colliders, places, awake };
         // A contact changes nothing but itself.
-        let look = |contact: &mut Contact<D>| {
+        let look = |contact: &mut Contact<D>, is_calm: bool| {
             let [a, b] = contact.shapes.map(|shape| &colliders.items[shape as usize]);
             let [at_a, at_b] = contact.bodies.map(|body| &places[body as usize]);
-            update(contact, (a, at_a), (b, at_b), settings);
+            let calm = update(contact, (a, at_a), (b, at_b), settings, is_calm);
             let has_parts = contact.is_extra || contact.part_pair != NONE;
             if let Some(hook) = hooks.contact.as_ref().filter(|_| !has_parts) {
                 surroundings.ask(hook, contact);
             }
-            contact.verdict != Verdict::Same
+            calm
         };
         let (count, all) = (contacts.pool.len(), Shared::new(&mut contacts.pool));
+        let (calm, steps) = (Shared::new(&mut contacts.calm), &strides.items);
         pool.share_out(count, 64, &|worker, range| {
-            let Some(mut news) = news.of(worker) else { return };
-            all.with(range.clone(), |contacts| {
-                for (index, contact) in range.zip(contacts) {
-                    if contact.awake_slot != NONE && look(contact) {
+            let (Some(mut news), mut resting) = (news.of(worker), 0) else { return };
+            let mut lent = |all: &mut [Contact<D>], calm: &mut [Calm]| {
+                for (index, (contact, calm)) in range.clone().zip(all.iter_mut().zip(calm)) {
+                    let (moved, lasts) =
+                        if known == Known::Nothing { (f32::INFINITY, false) } else { calm.goes_on(steps) };
+                    if lasts && known == Known::All {
+                        resting += 1;
+                        continue;
+                    }
+                    if contact.awake_slot == NONE {
+                        calm.rest();
+                        continue;
+                    }
+                    // What moves by more than that is looked at again before long: to reckon when is not worth it.
+                    let is_calm = moved < 0.5 * margin;
+                    let found = look(contact, is_calm);
+                    if is_calm || contact.is_extra {
+                        *calm = found;
+                    } else if known != Known::Nothing {
+                        calm.disturb();
+                    }
+                    if contact.verdict != Verdict::Same {
                         news.push(index as u32);
                     }
                 }
-            });
+            };
+            all.with(range.clone(), |all| calm.with(range.clone(), |calm| lent(all, calm)));
+            rested.fetch_add(resting, Ordering::Relaxed);
         });
+        strides.end(known, count, rested.into_inner());
         if part_pairs.items.is_empty() {
             return;
         }
@@ -177,6 +218,7 @@ impl<D: Engine> World<D> {
         let Contact { is_sensor, part_pair, .. } = self.contacts.pool[index as usize];
         if !is_sensor && part_pair == NONE && self.is_ghost(index) {
             // To be looked at again, however little it moves.
+            self.contacts.disturb(index);
             let contact = &mut self.contacts.pool[index as usize];
             (contact.count, contact.is_known) = (0, false);
             return;
@@ -360,20 +402,25 @@ pub(super) fn moved<D: Engine>(
     with_body.min_of((middle(now) - middle(before)).length_squared().sqrt() + chord * arm)
 }
 
-/// Finds the points of a contact, or keeps those it has; says what is new.
+/// Finds the points of a contact, or keeps those it has; notes what is new. How long it can do without another look is the answer, if it `is_calm`.
 fn update<D: Engine>(
     contact: &mut Contact<D>,
     (a, at_a): (&ColliderRecord<D>, &Place<D>),
     (b, at_b): (&ColliderRecord<D>, &Place<D>),
     settings: &Settings<D::Vector>,
-) {
+    is_calm: bool,
+) -> Calm {
+    let mut calm = Calm::default();
     contact.verdict = Verdict::Same;
     if contact.has_surface {
         contact.surface =
             D::rotate(at_b.rotation, b.given.surface) - D::rotate(at_a.rotation, a.given.surface);
     }
     if contact.is_extra {
-        return;
+        if !contact.has_surface {
+            calm.rest();
+        }
+        return calm;
     }
     let placed = Placed::new(at_a, at_b);
     let now = placed.relative(contact.is_seen_from_second);
@@ -387,12 +434,12 @@ fn update<D: Engine>(
             if !contact.is_touching && !a.fat.overlaps(b.fat) {
                 contact.verdict = Verdict::Apart;
             }
-            return;
+            return if is_calm { calm_after(contact, now, settings.margin() - moved) } else { calm };
         }
     }
     if !a.fat.overlaps(b.fat) {
         contact.verdict = Verdict::Apart;
-        return;
+        return calm;
     }
     let was_touching = contact.is_touching;
     if contact.is_sensor {
@@ -400,17 +447,27 @@ fn update<D: Engine>(
         let is_touching =
             D::intersects(&a.given.shape, pose_a, &b.given.shape, pose_b).unwrap_or(was_touching);
         contact.verdict = change(was_touching, is_touching);
-        return;
-    }
-    if contact.part_pair != NONE {
-        contact.is_known = true;
-        contact.reference = now;
-        contact.verdict = Verdict::Parts;
-        return;
+        return calm;
     }
     contact.reference = now;
+    if contact.part_pair != NONE {
+        contact.is_known = true;
+        contact.verdict = Verdict::Parts;
+        // How round its parts are is not known yet.
+        return calm;
+    }
     find_points_of(contact, [a, b], &placed, settings);
     contact.verdict = change(was_touching, contact.count != 0);
+    if is_calm { calm_after(contact, now, settings.margin()) } else { calm }
+}
+
+/// How long a contact can do without a look when its shapes, which are like this now, may move by `room`.
+pub(super) fn calm_after<D: Engine>(contact: &Contact<D>, now: (D::Vector, D::Rotation), room: f32) -> Calm {
+    let [a, b] = contact.bodies;
+    let bodies = if contact.is_seen_from_second { [a, b] } else { [b, a] };
+    // What runs by itself does so in another direction when it turns; and what is round turns its normal.
+    let room = if contact.has_surface || contact.radii[0] > 0.0 { -1.0 } else { room };
+    Calm::after(bodies, room, contact.reach, now.0.length_squared().sqrt())
 }
 
 /// Finds the points of a contact anew; those that have the feature of one before keep its impulses.

@@ -1,6 +1,7 @@
 //! Worlds: do bodies behave as mechanics says, is everything the same on every machine, is misuse answered?
 
 mod behaviour;
+mod calm;
 mod character;
 mod determinism;
 mod fast;

@@ -195,6 +195,7 @@ pub(super) fn get<D: Portable>(world: &mut World<D>, input: &mut Input<'_>) -> R
     let alive: Vec<usize> = (0..count).filter(|index| !is_free[*index]).collect();
     let pairs = get_indices(input, 2 * alive.len(), world.colliders.items.len())?;
     world.contacts.pool = vec![nobody; count];
+    world.contacts.calm.clear();
     world.contacts.free = free;
     for (&index, pair) in alive.iter().zip(pairs.as_chunks::<2>().0) {
         let [a, b] = *pair;
