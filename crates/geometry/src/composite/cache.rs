@@ -161,11 +161,14 @@ impl<V: Vector<Scalar = f64, Wide = V>> PartCache<V> {
         let Some(parts) = K::parts(both.shapes[0]) else { return both.clearance(limit) };
         let enough = SPREAD * guest.size();
         if self.is_of(parts) && !self.is_crowded {
-            let reach = guest.reach(0.0);
-            let room = (reach.min - self.within.min).min_by_axis(self.within.max - reach.max);
-            let room =
-                (1..V::DIM).fold(room.get(0), |least, axis| room.get(axis).min_of(least)).min_of(limit);
-            if 0.0 < room {
+            let mut room = self.room(guest);
+            // What was near parts before is near others now.
+            if room <= 0.0 && !self.parts.is_empty() {
+                self.fill(parts, guest.reach(enough));
+                room = self.room(guest);
+            }
+            if 0.0 < room && !self.is_crowded {
+                let room = room.min_of(limit);
                 let least = self.least_gap(&both, guest, room);
                 if least < room || 0.5 * enough < room {
                     return least;
@@ -178,6 +181,13 @@ impl<V: Vector<Scalar = f64, Wide = V>> PartCache<V> {
             self.around(&both, guest, 0.0);
         }
         least
+    }
+
+    /// How far the second shape is from leaving the box: all other parts are farther away.
+    fn room(&self, guest: &Guest<V>) -> f64 {
+        let reach = guest.reach(0.0);
+        let room = (reach.min - self.within.min).min_by_axis(self.within.max - reach.max);
+        (1..V::DIM).fold(room.get(0), |least, axis| room.get(axis).min_of(least))
     }
 
     /// A lower bound on the distance of the shapes as far as the list tells, up to `limit`.
