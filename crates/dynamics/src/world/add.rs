@@ -167,6 +167,7 @@ impl<D: Engine> World<D> {
         if self.places.len() <= index {
             self.places.resize(index + 1, Place::default());
             self.colours.used.resize(index + 1, 0);
+            self.strides.fit(index + 1);
         }
         self.places[index] = place;
         self.colours.used[index] = 0;

@@ -187,6 +187,44 @@ impl<'a, V: Vector> View<'a, V> {
         best.found()
     }
 
+    /// Visits items, those whose boxes are near to a point first, and none whose box is farther away than `visit` last said.
+    /// The point must be finite.
+    pub(crate) fn approach(self, point: V, mut visit: impl FnMut(u32) -> f64) {
+        let spot = Spot::new(self.frame, point);
+        in_lanes!(simd => self.approach_in_lanes(simd, &spot, &mut visit));
+    }
+
+    #[inline(always)]
+    fn approach_in_lanes<S: Simd>(self, simd: S, spot: &Spot<V>, visit: &mut impl FnMut(u32) -> f64) {
+        let mut limit = f32::INFINITY;
+        let mut stack = Stack::with(Open::new(0.0, self.root));
+        let mut next = stack.pop();
+        while let Some(open) = next {
+            let node = if limit < open.lower() { None } else { self.node(open.link()) };
+            let Some(node) = node else {
+                next = stack.pop();
+                continue;
+            };
+            let lower = spot.squared_distances(simd, node);
+            let near = lower.simd_le(limit).to_bitmask() as u32 & u32::from(node.boxed);
+            let lower = lower.as_array();
+            let mut items = near & u32::from(node.items);
+            while items != 0 {
+                let mut slots = Slots(items);
+                let first = slots.next().unwrap_or_default();
+                let slot =
+                    slots.fold(first, |best, slot| if lower[slot] < lower[best] { slot } else { best });
+                if limit < lower[slot] {
+                    break;
+                }
+                limit = squared_above(self.frame, visit(node.links[slot]));
+                items &= !(1 << slot);
+            }
+            let nearest = push_all_but_nearest(&mut stack, node, Slots(near & !u32::from(node.items)), lower);
+            next = nearest.or_else(|| stack.pop());
+        }
+    }
+
     /// The `count` items whose boxes are nearest to a point, by distance, then by index; none beyond `max`.
     /// Boxes may be smaller than the tree knows: `own` gives them then.
     pub(crate) fn nearest_to(

@@ -1,11 +1,8 @@
 //! A composite shape and a point: the nearest part.
 
-use super::descent::{Side, descend};
-use super::view::AtRest;
-use super::{Kernels, Part, Parts, Place};
-use crate::bound::Aabb;
+use super::{Kernels, Part, Parts};
 use crate::pair::nearest::Nearest;
-use crate::pair::place::{Relative, Turn};
+use crate::pair::place::Turn;
 use carom_math::{Number, Vector};
 use core::ops::ControlFlow;
 
@@ -25,23 +22,14 @@ pub(crate) fn nearest<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (Neares
 
 /// The same without the inside of a solid.
 pub(crate) fn nearest_part<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (Nearest<K::Vector>, u32) {
-    let here = Aabb { min: p, max: p };
-    let all = parts.tree().bounds();
-    let size = all.max.max_abs().max_of(all.min.max_abs()) * parts.factor() + p.max_abs();
+    let (tree, factor) = (parts.tree(), parts.factor());
+    let all = tree.bounds();
+    let size = all.max.max_abs().max_of(all.min.max_abs()) * factor + p.max_abs();
     // What turning into the frame of a part and measuring there may err by.
     let slack = 64.0 * f64::EPSILON * size;
     let mut best: Option<(Nearest<K::Vector>, u32)> = None;
-    let sides = [&Side::of_parts(parts), &Side::of_core(here, 0.0)];
-    let place: Place<K> = Relative::IDENTITY;
-    let _ = descend(
-        sides,
-        &AtRest::between(None, &place, sides),
-        &mut best,
-        |best: &Option<(Nearest<K::Vector>, u32)>| {
-            best.map_or(f64::INFINITY, |(found, _)| found.distance.max_of(0.0) + slack)
-        },
-        None::<fn(&mut _, f64) -> bool>,
-        &mut |best, index, _, _| {
+    tree.view().approach(p * (1.0 / factor), |item| {
+        let _ = parts.visit(item, &mut |index| {
             let part = parts.part(index);
             // Along the way to the nearest point so far most others are farther, which one support point tells.
             if let (Some((found, _)), None) = (&best, part.local)
@@ -56,11 +44,12 @@ pub(crate) fn nearest_part<K: Kernels>(parts: &dyn Parts<K>, p: K::Vector) -> (N
                 found.distance < least.distance || (found.distance == least.distance && index < lowest)
             });
             if wins {
-                *best = Some((found, index));
+                best = Some((found, index));
             }
             ControlFlow::Continue(())
-        },
-    );
+        });
+        best.map_or(f64::INFINITY, |(found, _)| (found.distance.max_of(0.0) + slack) / factor)
+    });
     // There is at least one part, and the first one looked at is within every limit.
     best.unwrap_or((Nearest { point: p, distance: f64::INFINITY, normal: K::Vector::unit(0) }, 0))
 }
