@@ -51,6 +51,25 @@ fn direction(rng: &mut Rng) -> Point {
 /// A unit, a place far away, and sizes that differ by a thousand.
 const WORLDS: [(f64, f64, f64); 4] = [(1.0, 0.0, 1.0), (1.0, 1e6, 0.5), (1e-12, 0.0, 1e-3), (1e9, 0.0, 3.0)];
 
+/// Amid a ball with bumps nearly all triangles are as far away as the nearest one, and the tree leaves out those that are not by little.
+#[test]
+fn closest_points_of_large_meshes_are_those_of_the_nearest_triangle() {
+    let rng = &mut Rng::new(37);
+    for (unit, far, _) in WORLDS {
+        let mesh = bumpy_ball(rng, 7, unit);
+        let (triangles, pose) = (all_triangles(&mesh), Pose3::new(Point::splat(far * unit), turn(rng)));
+        for round in 0..240 {
+            let away = [0.0, 0.02, 0.3, 0.7, 0.95, 1.0, 1.3, 1e4][round % 8] * unit;
+            let point = pose.translation + direction(rng) * away;
+            let found = d3::closest_point(&mesh, pose, point).unwrap();
+            let all = triangles.iter().map(|part| d3::closest_point(part, pose, point).unwrap().distance);
+            let least = all.fold(f64::INFINITY, f64::min);
+            let error = 1e-13 * (unit + away) + 8.0 * f64::EPSILON * far * unit;
+            assert!((found.distance.abs() - least).abs() <= error, "{unit} {away}: {found:?}, {least}");
+        }
+    }
+}
+
 #[test]
 fn distances_of_large_meshes_are_those_of_their_closest_triangles() {
     let rng = &mut Rng::new(31);
