@@ -156,9 +156,8 @@ impl<V: Vector<Scalar = f32>> Strides<V> {
 
     /// After the look, with how many contacts there are and how many of them needed none: what was disturbed is no longer.
     pub(super) fn end(&mut self, known: Known, count: usize, rested: usize) {
-        match known {
-            Known::All if (rested as f32) < FEW * count as f32 => self.pause = PAUSE,
-            _ => {}
+        if known == Known::All && (rested as f32) < FEW * count as f32 {
+            self.pause = PAUSE;
         }
         for body in self.disturbed.drain(..) {
             if let Some(stride) = self.items.get_mut(body as usize) {

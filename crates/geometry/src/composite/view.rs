@@ -316,30 +316,21 @@ pub(crate) struct AtRest<K: Kernels> {
 
 impl<K: Kernels> AtRest<K> {
     pub(crate) fn new(a: &Actor<'_, K>, place: &Place<K>, sides: [&Side<'_, K>; 2]) -> Self {
-        Self::between(K::plane(a.shape), place, sides)
-    }
-
-    /// The same for the deepest of what overlaps.
-    pub(crate) fn with_depths(self, has_depths: bool) -> Self {
-        AtRest { has_depths, ..self }
-    }
-
-    /// The same without shapes.
-    pub(crate) fn between(
-        plane: Option<(K::Vector, f64)>,
-        place: &Place<K>,
-        sides: [&Side<'_, K>; 2],
-    ) -> Self {
         let size = pair_size(place, sides);
         AtRest {
             frame: Frame::of(place),
-            plane,
+            plane: K::plane(a.shape),
             radius: sides[0].radius + sides[1].radius,
             has_depths: false,
             sights: both_sights(place, sides, size, 0.0),
             places: [*place, K::inverse(place)],
             rounding: ROUNDING * size,
         }
+    }
+
+    /// The same for the deepest of what overlaps.
+    pub(crate) fn with_depths(self, has_depths: bool) -> Self {
+        AtRest { has_depths, ..self }
     }
 }
 
