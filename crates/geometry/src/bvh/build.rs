@@ -75,8 +75,8 @@ pub(crate) fn build_in<V: Vector>(
     if records.is_empty() {
         return;
     }
-    spare.clear();
-    spare.extend_from_slice(records);
+    // What it holds does not matter.
+    spare.resize(records.len(), records[0]);
     let level = if let Form::Even(level) = form { level } else { 0 };
     let halvings = usize::BITS - records.len().leading_zeros();
     let plan = Plan { form, plane: V::DIM == 2, split_limit: 2 * halvings };

@@ -1,7 +1,8 @@
 //! Triangle meshes.
 
 use super::super::mesh::{
-    Across, Edges, MeshSolid, NONE, Place, across_edges, check_indices, check_vertices, locate_among, places,
+    Across, Corners, Edges, MeshSolid, NONE, Place, across_edges, check_indices, check_vertices,
+    locate_among, places,
 };
 use super::super::shape::{Shape, Triangle};
 use super::Space;
@@ -88,6 +89,7 @@ pub enum EdgeKind {
 struct Data {
     vertices: Vec<Point>,
     triangles: Vec<[u32; 3]>,
+    corners: Corners,
     /// What lies across each edge.
     across: Vec<[Across; 3]>,
     tree: PartTree<Point>,
@@ -111,13 +113,14 @@ impl<T: Real> TriangleMesh<T> {
         let triangles: Vec<[u32; 3]> = triangles.into_iter().collect();
         check_vertices(&points)?;
         check_indices(&triangles, points.len())?;
-        let (tree, (across, anchors)) = parallel::both(
+        let (tree, (corners, across, anchors)) = parallel::both(
             4096 <= triangles.len(),
             || PartTree::over_corners(&points, &triangles),
             || {
                 // No triangle refers to a place beyond the indices that there are.
                 let place: Vec<u32> = places(&points).into_iter().map(|place| place as u32).collect();
-                (across_edges(&points, &triangles, &place), anchors(&triangles, &place))
+                let across = across_edges(&points, &triangles, &place);
+                (Corners::new(&points, &triangles), across, anchors(&triangles, &place))
             },
         );
         let Some(tree) = tree else {
@@ -129,6 +132,7 @@ impl<T: Real> TriangleMesh<T> {
             anchors,
             vertices: points,
             triangles,
+            corners,
             across,
             tree,
         };
@@ -247,8 +251,12 @@ impl<T: Real> TriangleMesh<T> {
 }
 
 impl TriangleMesh<f64> {
+    #[inline]
     fn corners(&self, triangle: u32) -> [Point; 3] {
-        self.data.triangles[triangle as usize].map(|index| self.vertex(index))
+        match self.data.corners.of(triangle) {
+            Some(corners) => corners.map(|corner| corner * self.factor),
+            None => self.data.triangles[triangle as usize].map(|index| self.vertex(index)),
+        }
     }
 
     /// What lies across an edge of a triangle.

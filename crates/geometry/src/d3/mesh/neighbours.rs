@@ -118,16 +118,20 @@ impl Mesh<'_> {
         if first.triangle == second.triangle {
             return;
         }
-        let [p, q] = ends.map(|place| &self.points[place]);
-        let [r, s] = wings.map(|wing| {
-            let corners = &self.triangles[wing.triangle as usize];
-            &self.points[corners[wing.corner.opposite()] as usize]
-        });
+        // One by one: mapping an array is a call here, amid code for wider registers.
+        let (p, q) = (&self.points[ends[0]], &self.points[ends[1]]);
+        let (r, s) = (self.across_from(first), self.across_from(second));
         let volume = side_of_plane_within([p, q, r, s], self.range);
-        let [seen_by_first, seen_by_second] = [!first.is_forward, second.is_forward]
-            .map(|is_turned| if is_turned { volume.reverse() } else { volume });
-        across[first.triangle as usize][first.corner as usize] = second.seen_at(seen_by_first);
-        across[second.triangle as usize][second.corner as usize] = first.seen_at(seen_by_second);
+        let seen = |is_turned: bool| if is_turned { volume.reverse() } else { volume };
+        across[first.triangle as usize][first.corner as usize] = second.seen_at(seen(!first.is_forward));
+        across[second.triangle as usize][second.corner as usize] = first.seen_at(seen(second.is_forward));
+    }
+
+    /// The corner of a triangle that is not on the side.
+    #[inline(always)]
+    fn across_from(&self, wing: Wing) -> &Vec3<f64> {
+        let corners = &self.triangles[wing.triangle as usize];
+        &self.points[corners[wing.corner.opposite()] as usize]
     }
 }
 
