@@ -8,7 +8,7 @@ use crate::sat::{
 };
 use crate::scale;
 use crate::shape::{Resize, Widen};
-use carom_math::{Level, Number, Vec2, Vector};
+use carom_math::{Level, Number, Vec2, Vector, power_of_two};
 
 /// The edges of a polygon as faces, at the scale of its corners. Edge k begins at corner k.
 pub(crate) struct Sides {
@@ -24,9 +24,11 @@ pub(crate) struct Sides {
 }
 
 impl Sides {
-    /// `None` for points, and for sizes at the ends of the range.
+    /// `None` for points, and for sizes at the ends of the range: where differences could overflow, and where heights would lose
+    /// digits among the subnormal numbers.
     pub(crate) fn new(points: &[Vec2<f64>], center: Vec2<f64>, size: f64) -> Option<Self> {
-        if points.len() < 2 || scale::towards_one(size, 1000) != 1.0 {
+        let has_digits = (power_of_two(-1000)..=power_of_two(1020)).contains(&size);
+        if points.len() < 2 || !has_digits {
             return None;
         }
         let normal = |k: usize| {

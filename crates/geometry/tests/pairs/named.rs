@@ -6,7 +6,7 @@ use super::spaces::{Plane, Room};
 use super::world::{Body, Case, KINDS, Place, Space};
 use carom_geometry::d3::SatResult;
 use carom_geometry::{Error, d2, d3};
-use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::polytope::Convex;
 use carom_oracle::rational::{ExactPoint, exact, magnitude, sqrt_enclosure, to_f64};
@@ -396,4 +396,28 @@ fn specks_of_triangles_far_apart_are_apart() {
     assert_eq!(d2::intersects(&flat, [0.0; 2], &line, [1.0, -far]), Ok(false));
     let apart = d2::distance(&flat, [0.0; 2], &line, [1.0, -far]).unwrap();
     assert!(apart.lower <= far && far <= apart.upper && apart.upper <= far * (1.0 + 1e-12), "{apart:?}");
+}
+
+/// Sides of polygons are known up to the end of the range: beyond 2^1000 points came from a search instead, with other last digits.
+#[test]
+fn polygons_of_any_size_touch_at_the_same_points() {
+    let small = [[1.0, 0.0], [-2.0, 0.5], [0.5, 2.0], [1.0, 2.0], [-2.0, -1.0], [0.5, -0.5]];
+    let large = [[-5e5, -2e6], [-2e6, -5e5], [-2e6, 0.0], [-5e5, 2e6], [1e6, 5e5], [2e6, -1e6], [0.0, -2e6]];
+    let at_scale = |exponent: i32| {
+        let factor = power_of_two(exponent);
+        let polygon = |points: &[[f64; 2]]| {
+            d2::ConvexPolygon::from_hull(points.iter().map(|p| p.map(|x| x * factor))).unwrap()
+        };
+        let pose = |x: f64, y: f64, cos: f64| {
+            Pose2::new(Vec2::new(x * factor, y * factor), Rot2::from_parts(cos, 0.0))
+        };
+        let (a, b) = (pose(2.0, -0.5, -1.0), pose(-750_001.249_999_999_9, -750_000.249_999_999_9, 1.0));
+        let found = d2::contact_within(&polygon(&small), a, &polygon(&large), b, f64::MAX).unwrap().unwrap();
+        let [p, q] = [found.point_a, found.point_b].map(|point| [point.x / factor, point.y / factor]);
+        (found.depth / factor, found.normal, p, q)
+    };
+    let here = at_scale(0);
+    for exponent in [-900, -40, 40, 900, 978, 979, 980, 990, 999] {
+        assert_eq!(at_scale(exponent), here, "2^{exponent}");
+    }
 }
