@@ -173,10 +173,11 @@ pub(super) fn apart<V: Space + Flats>(near: &Proximity<V>, is_flat: bool) -> Sep
         && foot.distance <= near.upper
     {
         distance = foot.distance;
-        // Where the gap is nothing but rounding, so is the offset, and may point backwards: then what GJK
+        // Where the gap may be nothing but rounding, so may be the offset, and point anywhere: then what GJK
         // has proven along its own normal stands.
         let polished = foot.offset.normalized().unwrap_or(normal);
-        normal = if 0.5 < polished.dot(normal) { polished } else { normal };
+        let has_direction = 0.0 < near.lower && 0.5 < polished.dot(normal);
+        normal = if has_direction { polished } else { normal };
     }
     Separation {
         separation: distance,

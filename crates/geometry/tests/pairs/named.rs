@@ -421,3 +421,28 @@ fn polygons_of_any_size_touch_at_the_same_points() {
         assert_eq!(at_scale(exponent), here, "2^{exponent}");
     }
 }
+
+/// A corner of a box touches the middle of a segment up to rounding: the way between the nearest points is all rounding, and no normal.
+#[test]
+fn what_touches_up_to_rounding_has_a_normal_that_separates() {
+    let ends = [
+        [3.646_471_205_816_026_5, -6.875_351_527_800_517, -8.140_257_019_012_111],
+        [3.381_382_001_509_474, 8.014_374_867_899_907, 7.545_574_585_101_693_5],
+    ];
+    let (cuboid, rod) = (cuboid3([0.5, 1.0, 1.0]), d3::ConvexHull::new(ends).unwrap());
+    let turn = Quat::from_parts([
+        0.425_710_207_990_247_06,
+        0.210_503_951_186_081_84,
+        -0.323_577_422_480_142_93,
+        0.818_386_557_202_069_1,
+    ]);
+    let here = Pose3::new(Vec3::new(-2.0, 2.0, 0.356_694_763_078_571_95), turn);
+    let there = Vec3::new(-4.173_005_516_417_708, 1.548_328_606_598_942_8, 3.446_478_639_080_215_3);
+    let touch = d3::contact_within(&cuboid, here, &rod, Pose3::new(there, turn), 1.0).unwrap().unwrap();
+    assert!(touch.depth.abs() < 1e-13, "{touch:?}");
+    for step in [1e-4, 0.01, 1.0] {
+        let out = Pose3::new(there + touch.normal * step, turn);
+        let apart = d3::distance(&cuboid, here, &rod, out).unwrap().distance;
+        assert!((apart - step).abs() < 1e-13, "{apart} {step}");
+    }
+}
