@@ -85,7 +85,7 @@ pub enum EdgeKind {
     Concave,
 }
 
-/// In `f64` and without the scale, whatever the number type of the caller.
+/// In `f64` (but for corners that `f32` holds) and without the scale, whatever the number type of the caller.
 struct Data {
     vertices: Vec<Point>,
     triangles: Vec<[u32; 3]>,
