@@ -101,17 +101,27 @@ impl<'a, K: Kernels> Side<'a, K> {
     }
 
     #[inline(always)]
-    fn slot(&self, at: At) -> Option<&'a Node<K::Vector>> {
-        if usize::from(at.slot) < WIDTH { self.nodes.get(at.node as usize) } else { None }
+    fn boxed(&self, at: At) -> Boxed<'a, K::Vector> {
+        let node = if usize::from(at.slot) < WIDTH { self.nodes.get(at.node as usize) } else { None };
+        Boxed { node, link: at.node, slot: usize::from(at.slot) % WIDTH }
     }
 
     /// The box at a place. It may be off by a rounding error of the size of the shape.
     #[inline(always)]
-    fn bounds(&self, at: At) -> Aabb<K::Vector> {
-        match self.slot(at) {
-            Some(node) => self.bounds_in(node, usize::from(at.slot)),
+    pub(crate) fn bounds(&self, at: &Boxed<'_, K::Vector>) -> Aabb<K::Vector> {
+        match at.node {
+            Some(node) => self.bounds_in(node, at.slot),
             None => self.whole,
         }
+    }
+
+    /// A measure of the size of a box: that which is the larger one is opened.
+    #[inline(always)]
+    fn size(&self, at: &Boxed<'_, K::Vector>) -> f64 {
+        let Some(node) = at.node else { return reach(&self.whole) };
+        let rows = node.rows.as_ref();
+        let extent = |axis: usize| rows[axis][1][at.slot % WIDTH] - rows[axis][0][at.slot % WIDTH];
+        f64::from((1..K::Vector::DIM).fold(extent(0), |sum, axis| sum + extent(axis))) * self.back
     }
 
     /// The box in a slot of a node, likewise.
@@ -126,10 +136,10 @@ impl<'a, K: Kernels> Side<'a, K> {
     }
 
     #[inline(always)]
-    fn below(&self, at: At) -> Below<'a, K::Vector> {
-        let link = match self.slot(at) {
+    fn below(&self, at: &Boxed<'a, K::Vector>) -> Below<'a, K::Vector> {
+        let link = match at.node {
             Some(node) => {
-                let link = node.links[usize::from(at.slot) % WIDTH];
+                let link = node.links[at.slot % WIDTH];
                 if node.items >> at.slot & 1 == 1 {
                     return Below::Item(link);
                 }
@@ -164,10 +174,14 @@ impl<'a, K: Kernels> Side<'a, K> {
         view.visit(&small, true, |_| true, |item| parts.visit(item, visit))
     }
 
-    /// The corners of an item that is one triangle.
+    /// The corners of items, if each of them is one triangle.
     #[inline(always)]
-    pub(crate) fn triangle(&self, item: u32) -> Option<[K::Vector; 3]> {
-        self.parts.and_then(|parts| parts.triangle(item))
+    pub(crate) fn triangles<const N: usize>(&self, items: &[u32; N]) -> Option<[[K::Vector; 3]; N]> {
+        let mut corners = [[K::Vector::ZERO; 3]; N];
+        match self.parts {
+            Some(parts) if parts.triangles(items, &mut corners) => Some(corners),
+            _ => None,
+        }
     }
 
     fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {
@@ -180,6 +194,13 @@ impl<'a, K: Kernels> Side<'a, K> {
 struct At {
     node: u32,
     slot: u8,
+}
+
+/// The box in a slot of a node with a number; without a node, that around all of a shape.
+pub(crate) struct Boxed<'a, V: Vector> {
+    pub(crate) node: Option<&'a Node<V>>,
+    pub(crate) link: u32,
+    pub(crate) slot: usize,
 }
 
 const WHOLE: At = At { node: 0, slot: WIDTH as u8 };
@@ -239,20 +260,22 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
     let mut limits = view.limits(most);
     let start = Open { nodes: [WHOLE.node; 2], slots: [WHOLE.slot; 2], side: 0, lower: f32::NEG_INFINITY };
     let mut stack = Stack::with(start);
+    let mut kept = view.kept(simd);
     while let Some(open) = stack.pop() {
         // Equal is not enough to skip: a lower part may be there.
         if limits[usize::from(open.side & 1)] < open.lower {
             continue;
         }
         let ats = [open.at(0), open.at(1)];
+        let boxes = [a.boxed(ats[0]), b.boxed(ats[1])];
         if let Some(is_no_better) = is_no_better
             && limits[usize::from(open.side & 1)] * CLOSE <= open.lower
-            && let Some(lower) = view.bound(&a.bounds(ats[0]), &b.bounds(ats[1]), most)
+            && let Some(lower) = view.bound(&a.bounds(&boxes[0]), &b.bounds(&boxes[1]), most)
             && is_no_better(state, lower)
         {
             continue;
         }
-        let (side, node, link, item) = match (a.below(ats[0]), b.below(ats[1])) {
+        let (side, node, link, item) = match (a.below(&boxes[0]), b.below(&boxes[1])) {
             (Below::Item(i), Below::Item(j)) => {
                 // What is beyond the numbers of the lanes, as the world is to a speck, is not known.
                 let lower = if open.lower < f32::INFINITY {
@@ -260,7 +283,8 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
                 } else {
                     f64::NEG_INFINITY
                 };
-                visit_items(sides, view, state, ([(ats[0], i), (ats[1], j)], lower), limit, visit)?;
+                let [of_a, of_b] = &boxes;
+                visit_items(sides, view, state, ([(of_a, i), (of_b, j)], lower), limit, visit)?;
                 let now = limit(state);
                 if now != most {
                     (most, limits) = (now, view.limits(now));
@@ -270,21 +294,23 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
             (Below::Node(node, link), Below::Item(item)) => (0, node, link, Some(item)),
             (Below::Item(item), Below::Node(node, link)) => (1, node, link, Some(item)),
             (Below::Node(node_a, link_a), Below::Node(node_b, link_b)) => {
-                if reach(&b.bounds(ats[1])) <= reach(&a.bounds(ats[0])) {
+                if b.size(&boxes[1]) <= a.size(&boxes[0]) {
                     (0, node_a, link_a, None)
                 } else {
                     (1, node_b, link_b, None)
                 }
             }
         };
-        let other = sides[1 - side].bounds(ats[1 - side]);
-        let (met, lower) = view.children(simd, side, sides[side], node, &other, limits[side]);
+        let other = &boxes[1 - side];
+        let of_item = if item.is_some() { Some(&mut kept) } else { None };
+        let (met, lower) = view.children(simd, side, sides, (node, link), other, limits[side], of_item);
         let mut met = met & u32::from(node.boxed);
         if let Some(item) = item {
             // Boxes that are apart tell enough, and to look at what is in them would tell little more.
             let overlapping = met & row(simd, &lower).simd_le(0.0).to_bitmask() as u32;
             if overlapping != 0 {
-                met &= !overlapping | view.sifted(simd, side, sides, (node, overlapping), item, most);
+                met &= !overlapping
+                    | view.sifted(simd, side, sides, (node, link, overlapping), item, most, &mut kept);
             }
         }
         let entry = |slot: usize| {
@@ -326,7 +352,7 @@ fn visit_items<K: Kernels, S>(
     [a, b]: [&Side<'_, K>; 2],
     view: &impl View<K>,
     state: &mut S,
-    ([(at, i), (other, j)], lower): ([(At, u32); 2], f64),
+    ([(at, i), (other, j)], lower): ([(&Boxed<'_, K::Vector>, u32); 2], f64),
     limit: &impl Fn(&S) -> f64,
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {

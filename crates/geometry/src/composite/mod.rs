@@ -41,6 +41,7 @@ pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod ray;
 mod sieve;
+pub(crate) mod sight;
 mod spans;
 pub(crate) mod tree;
 pub(crate) mod view;
@@ -226,10 +227,10 @@ pub(crate) trait Parts<K: Kernels> {
         let _ = line;
         self.visit(item, visit)
     }
-    /// The corners of an item that is one triangle.
-    fn triangle(&self, item: u32) -> Option<[K::Vector; 3]> {
-        let _ = item;
-        None
+    /// The corners of items, each of which is one triangle; `false` when they are something else.
+    fn triangles(&self, items: &[u32], corners: &mut [[K::Vector; 3]]) -> bool {
+        let _ = (items, corners);
+        false
     }
     /// The box around a part; `None` when it is no better than that of its item.
     fn part_bounds(&self, index: u32) -> Option<Aabb<K::Vector>> {

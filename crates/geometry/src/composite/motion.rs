@@ -4,9 +4,10 @@
 //! moving past the other, see [`meeting_time`]. The parts themselves are left to the kernels for convex shapes, whose interval
 //! ends at the best time so far. Shapes that touch at the start are not seen here. For turning shapes see [`super::impact`].
 
-use super::descent::{Side, meeting_time};
+use super::descent::{Boxed, Side, meeting_time};
 use super::pair::gap_along;
-use super::view::{Sight, View, both_sights, one_by_one, pair_size};
+use super::sight::Sight;
+use super::view::{View, both_sights, one_by_one, pair_size};
 use super::walk::{Actor, Task, walk};
 use super::{Kernels, Place};
 use crate::answer::Hit;
@@ -118,23 +119,29 @@ impl<K: Kernels> View<K> for Passing<K> {
         0.0
     }
 
+    type Kept<S: Simd> = ();
+
+    fn kept<S: Simd>(&self, _: S) {}
+
     #[inline(always)]
     fn children<S: Simd>(
         &self,
         simd: S,
         side: usize,
-        own: &Side<'_, K>,
-        node: &Node<K::Vector>,
-        other: &Aabb<K::Vector>,
+        sides: [&Side<'_, K>; 2],
+        (node, _): (&Node<K::Vector>, u32),
+        other: &Boxed<'_, K::Vector>,
         limit: f32,
+        _: Option<&mut ()>,
     ) -> (u32, [f32; WIDTH]) {
         match self.slabs[side & 1] {
             Some(slabs) => {
-                let passing = slabs.starting_in(&self.sights[side & 1].small(other));
+                let passing =
+                    slabs.starting_in(&self.sights[side & 1].small(&sides[1 - (side & 1)].bounds(other)));
                 let (met, enter) = passing.enter(simd, node, limit);
                 (met, *enter.as_array())
             }
-            None => one_by_one(self, side, own, node, other, limit),
+            None => one_by_one(self, side, sides, node, other, limit),
         }
     }
 }

@@ -7,7 +7,7 @@
 //! triangles are at least gap/|n| apart, whatever n is, where the gap is that of their extents; |n| is not more than the sum of
 //! its components. A product with an edge is level along that edge, so that two corners tell the extent of a triangle.
 //!
-//! **Errors.** All corners are seen from a corner of the other triangle, by differences in `f64`, and then rounded, so that everything
+//! **Errors.** All corners are seen from one of them, by differences in `f64`, and then rounded, so that everything
 //! is relative to what is close by and not to the mesh. Let u = 2⁻²⁴, S the largest coordinate, A and B the
 //! largest components of edges of either triangle.
 //! * Rounding moves corners by √3·u·S, which takes at most 4·u·S off the distance: the limit is raised by that ([`MOVED`]).
@@ -16,7 +16,7 @@
 //!   18·u·S·A·B, and there are two: 132·u·S·A·B in all, of which [`LEVEL`] is nearly twice as much.
 //! * Numbers so small that products underflow are below [`TINY`].
 
-use crate::bvh::node::{Slots, WIDTH};
+use crate::bvh::node::WIDTH;
 use crate::bvh::probe::row;
 use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x8};
 use carom_math::{Number, Real, Vector};
@@ -33,74 +33,143 @@ const FAR: f32 = (1 << 20) as f32;
 /// One vector a lane.
 type Vectors<S> = [f32x8<S>; 3];
 
-/// Those of the slots whose triangle may be within `limit` of the triangle `other`: all that are not certainly beyond.
-/// `corners` gives the triangle in a slot, in the frame of the other one; where it does not, nothing is told.
-/// `unit` is a power of two that brings coordinates near to 1.
-#[inline(always)]
-pub(super) fn near_triangles<S: Simd, V: Vector<Scalar = f64>>(
-    simd: S,
+/// The triangles of a node, one a lane.
+pub(super) struct Eight<S: Simd> {
+    /// What all corners are seen from, so that they are small numbers.
+    from: [f64; 3],
+    /// A power of two that brings coordinates near to 1.
+    unit: f64,
+    /// Slots that hold a triangle.
     slots: u32,
-    corners: impl Fn(usize) -> Option<[V; 3]>,
-    other: [V; 3],
-    (unit, limit): (f64, f64),
-) -> u32 {
-    let within = f32::from_f64_up((limit * unit).step_up()).max_of(0.0);
-    if V::DIM != 3 || slots == 0 || FAR < within {
-        return slots;
+    corners: [Vectors<S>; 3],
+    edges: [Vectors<S>; 3],
+    normal: Vectors<S>,
+    /// The largest component of an edge.
+    longest: f32x8<S>,
+    /// The sum of all coordinates, which keeps what is no number, and the largest one, which does not.
+    all: f32x8<S>,
+    largest: f32x8<S>,
+}
+
+impl<S: Simd> Eight<S> {
+    /// None yet.
+    #[inline(always)]
+    pub(super) fn new(simd: S) -> Self {
+        let zero = f32x8::splat(simd, 0.0);
+        Eight {
+            from: [0.0; 3],
+            unit: 1.0,
+            slots: 0,
+            corners: [[zero; 3]; 3],
+            edges: [[zero; 3]; 3],
+            normal: [zero; 3],
+            longest: zero,
+            all: zero,
+            largest: zero,
+        }
     }
-    let mut rows = [[[0.0; WIDTH]; 3]; 3];
-    for slot in Slots(slots) {
-        let Some(corners) = corners(slot) else { return slots };
-        for (rows, corner) in rows.iter_mut().zip(corners) {
-            for (axis, row) in rows.iter_mut().enumerate() {
-                row[slot % WIDTH] = ((corner.get(axis) - other[0].get(axis)) * unit) as f32;
+
+    pub(super) fn clear(&mut self) {
+        self.slots = 0;
+    }
+
+    pub(super) fn is_empty(&self) -> bool {
+        self.slots == 0
+    }
+
+    /// Takes the triangles of a node, of which `slots` are to be told about. `unit` is a power of two that brings coordinates near to 1.
+    #[inline(always)]
+    pub(super) fn fill<V: Vector<Scalar = f64>>(
+        &mut self,
+        simd: S,
+        slots: u32,
+        triangles: &[[V; 3]; WIDTH],
+        unit: f64,
+    ) {
+        if V::DIM != 3 {
+            return;
+        }
+        let first = triangles[0][0];
+        let from = [first.get(0), first.get(1), first.get(2)];
+        let mut rows = [[[0.0; WIDTH]; 3]; 3];
+        for (slot, triangle) in triangles.iter().enumerate() {
+            for corner in 0..3 {
+                for axis in 0..3 {
+                    rows[corner][axis][slot] = ((triangle[corner].get(axis) - from[axis]) * unit) as f32;
+                }
             }
         }
-    }
-    let (mut a, mut b) = ([[f32x8::splat(simd, 0.0); 3]; 3], [[f32x8::splat(simd, 0.0); 3]; 3]);
-    // A sum keeps what is not a number, and a maximum does not.
-    let (mut all, mut largest) = (f32x8::splat(simd, 0.0), f32x8::splat(simd, 0.0));
-    for corner in 0..3 {
-        for axis in 0..3 {
-            a[corner][axis] = row(simd, &rows[corner][axis]);
-            let seen = (other[corner].get(axis) - other[0].get(axis)) * unit;
-            b[corner][axis] = f32x8::splat(simd, seen as f32);
-            let (own, others) = (a[corner][axis].abs(), b[corner][axis].abs());
-            all += own + others;
-            largest = largest.max(own).max(others);
+        let zero = f32x8::splat(simd, 0.0);
+        let (mut all, mut largest) = (zero, zero);
+        for corner in 0..3 {
+            for axis in 0..3 {
+                self.corners[corner][axis] = row(simd, &rows[corner][axis]);
+                all += self.corners[corner][axis].abs();
+                largest = largest.max(self.corners[corner][axis].abs());
+            }
         }
+        self.edges = edges(self.corners);
+        (self.normal, self.longest) = (cross(self.edges[0], self.edges[1]), longest(simd, self.edges));
+        (self.from, self.unit, self.slots, self.all, self.largest) = (from, unit, slots, all, largest);
     }
-    let (edges_a, edges_b) = (edges(a), edges(b));
-    let (longest_a, longest_b) = (longest(simd, edges_a), longest(simd, edges_b));
-    let slack = largest * LEVEL;
-    let within = (largest * MOVED + within) * (1.0 + MOVED);
-    let normal = cross(edges_b[0], edges_b[1]);
-    let [p, q, r] = [dot(normal, a[0]), dot(normal, a[1]), dot(normal, a[2])];
-    let level = dot(normal, b[0]);
-    let gap = (p.min(q).min(r) - level).max(level - p.max(q).max(r));
-    let mut beyond = gap.simd_gt(length(normal) * within + (slack * (longest_b * longest_b) + TINY));
-    let normal = cross(edges_a[0], edges_a[1]);
-    let [p, q, r] = [dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])];
-    let level = dot(normal, a[0]);
-    let gap = (p.min(q).min(r) - level).max(level - p.max(q).max(r));
-    beyond |= gap.simd_gt(length(normal) * within + (slack * (longest_a * longest_a) + TINY));
-    let is_near = all.simd_lt(FAR);
-    let left = slots & !((beyond & is_near).to_bitmask() as u32);
-    if left == 0 {
-        return 0;
-    }
-    let slack = slack * (longest_a * longest_b) + TINY;
-    for i in 0..3 {
-        for j in 0..3 {
-            let axis = cross(edges_a[i], edges_b[j]);
-            let [on_a, beside_a] = [dot(axis, a[i]), dot(axis, a[(i + 2) % 3])];
-            let [on_b, beside_b] = [dot(axis, b[j]), dot(axis, b[(j + 2) % 3])];
-            let forward = on_b.min(beside_b) - on_a.max(beside_a);
-            let backward = on_a.min(beside_a) - on_b.max(beside_b);
-            beyond |= forward.max(backward).simd_gt(length(axis) * within + slack);
+
+    /// Those of the slots whose triangle may be within `limit` of another one, in the same frame: all that are not certainly beyond.
+    #[inline(always)]
+    pub(super) fn near<V: Vector<Scalar = f64>>(
+        &self,
+        simd: S,
+        slots: u32,
+        other: [V; 3],
+        limit: f64,
+    ) -> u32 {
+        let within = f32::from_f64_up((limit * self.unit).step_up()).max_of(0.0);
+        let asked = slots & self.slots;
+        if asked == 0 || FAR < within {
+            return slots;
         }
+        let zero = f32x8::splat(simd, 0.0);
+        let (a, edges_a, longest_a) = (self.corners, self.edges, self.longest);
+        let (mut b, mut all, mut largest) = ([[zero; 3]; 3], self.all, self.largest);
+        for corner in 0..3 {
+            for axis in 0..3 {
+                let seen = ((other[corner].get(axis) - self.from[axis]) * self.unit) as f32;
+                b[corner][axis] = f32x8::splat(simd, seen);
+                all += b[corner][axis].abs();
+                largest = largest.max(b[corner][axis].abs());
+            }
+        }
+        let edges_b = edges(b);
+        let longest_b = longest(simd, edges_b);
+        let slack = largest * LEVEL;
+        let within = (largest * MOVED + within) * (1.0 + MOVED);
+        let normal = cross(edges_b[0], edges_b[1]);
+        let [p, q, r] = [dot(normal, a[0]), dot(normal, a[1]), dot(normal, a[2])];
+        let level = dot(normal, b[0]);
+        let gap = (p.min(q).min(r) - level).max(level - p.max(q).max(r));
+        let mut beyond = gap.simd_gt(length(normal) * within + (slack * (longest_b * longest_b) + TINY));
+        let normal = self.normal;
+        let [p, q, r] = [dot(normal, b[0]), dot(normal, b[1]), dot(normal, b[2])];
+        let level = dot(normal, a[0]);
+        let gap = (p.min(q).min(r) - level).max(level - p.max(q).max(r));
+        beyond |= gap.simd_gt(length(normal) * within + (slack * (longest_a * longest_a) + TINY));
+        let is_near = all.simd_lt(FAR);
+        let left = asked & !((beyond & is_near).to_bitmask() as u32);
+        if left == 0 {
+            return slots & !asked;
+        }
+        let slack = slack * (longest_a * longest_b) + TINY;
+        for i in 0..3 {
+            for j in 0..3 {
+                let axis = cross(edges_a[i], edges_b[j]);
+                let [on_a, beside_a] = [dot(axis, a[i]), dot(axis, a[(i + 2) % 3])];
+                let [on_b, beside_b] = [dot(axis, b[j]), dot(axis, b[(j + 2) % 3])];
+                let forward = on_b.min(beside_b) - on_a.max(beside_a);
+                let backward = on_a.min(beside_a) - on_b.max(beside_b);
+                beyond |= forward.max(backward).simd_gt(length(axis) * within + slack);
+            }
+        }
+        slots & !(asked & (beyond & is_near).to_bitmask() as u32)
     }
-    slots & !((beyond & is_near).to_bitmask() as u32)
 }
 
 /// From each corner to the next.
@@ -150,8 +219,11 @@ mod tests {
     type Point = Vec3<f64>;
 
     fn sift(triangles: &[[Point; 3]; WIDTH], other: [Point; 3], unit: f64, limit: f64) -> u32 {
-        let triangle = |slot: usize| Some(triangles[slot]);
-        in_lanes!(simd => near_triangles(simd, 0xFF, triangle, other, (unit, limit)))
+        in_lanes!(simd => {
+            let mut eight = Eight::new(simd);
+            eight.fill(simd, 0xFF, triangles, unit);
+            eight.near(simd, 0xFF, other, limit)
+        })
     }
 
     fn anywhere(rng: &mut Rng, size: f64) -> Point {

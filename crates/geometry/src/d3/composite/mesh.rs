@@ -317,8 +317,11 @@ impl Parts<Space> for TriangleMesh<f64> {
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         visit(item)
     }
-    fn triangle(&self, item: u32) -> Option<[Point; 3]> {
-        Some(self.corners(item))
+    fn triangles(&self, items: &[u32], corners: &mut [[Point; 3]]) -> bool {
+        for (corners, item) in corners.iter_mut().zip(items) {
+            *corners = self.corners(*item);
+        }
+        true
     }
     fn part(&self, index: u32) -> Part<'_, Space> {
         let triangle = Triangle::of_corners(self.corners(index));
