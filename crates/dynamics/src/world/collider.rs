@@ -204,6 +204,7 @@ impl<D: Engine> ShapeFacts<D> {
     pub(crate) fn new(shape: &D::Shape) -> Result<Self, Error> {
         let known = D::Pose::default();
         let bounds = D::bounds(shape, known)?;
+        D::find_neighbours(shape);
         let is_bounded = bounds.center().finite() && bounds.half_extents().finite();
         let rolling_radius = if is_bounded { D::rolling_radius(shape, bounds) } else { 0.0 };
         Ok(ShapeFacts { bounds, thickness: thickness_of::<D>(shape), rolling_radius, known })

@@ -256,6 +256,10 @@ pub(crate) trait Engine: Dimension + Lanewise {
     ) -> Result<Option<Manifold<Self::Vector>>, GeometryError>;
     /// Whether it has parts.
     fn is_composite(shape: &Self::Shape) -> bool;
+    /// Finds out how the triangles of a mesh hang together, which the first contact would have to do otherwise.
+    fn find_neighbours(shape: &Self::Shape) {
+        let _ = shape;
+    }
     /// The parts of a compound.
     fn compound_parts(shape: &Self::Shape) -> Option<&[(Self::Shape, Self::Pose)]>;
     /// What it is called if it, or a part of it, is a surface without an inside.

@@ -242,6 +242,15 @@ impl Engine for Solid {
     fn is_composite(shape: &Shape<f32>) -> bool {
         matches!(shape, Shape::Mesh(_) | Shape::HeightField(_) | Shape::Compound(_))
     }
+    fn find_neighbours(shape: &Shape<f32>) {
+        match shape {
+            Shape::Mesh(mesh) => mesh.find_neighbours(),
+            Shape::Compound(compound) => {
+                compound.parts().iter().for_each(|(part, _)| Self::find_neighbours(part))
+            }
+            _ => {}
+        }
+    }
     fn compound_parts(shape: &Shape<f32>) -> Option<&[(Shape<f32>, Self::Pose)]> {
         if let Shape::Compound(compound) = shape { Some(compound.parts()) } else { None }
     }

@@ -22,7 +22,7 @@ use core::fmt;
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
 use std::borrow::Cow;
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 type Point = Vec3<f64>;
 
@@ -90,12 +90,18 @@ struct Data {
     vertices: Vec<Point>,
     triangles: Vec<[u32; 3]>,
     corners: Corners,
+    tree: PartTree<Point>,
+    size: f64,
+    /// Found when they are asked for: rays, casts and distances do without, and to find them takes a third of the time that all the rest takes.
+    neighbours: OnceLock<Neighbours>,
+}
+
+/// How the triangles hang together.
+struct Neighbours {
     /// What lies across each edge.
     across: Vec<[Across; 3]>,
-    tree: PartTree<Point>,
     /// A vertex of each connected piece.
     anchors: Vec<u32>,
-    size: f64,
 }
 
 impl<T: Real> TriangleMesh<T> {
@@ -113,15 +119,10 @@ impl<T: Real> TriangleMesh<T> {
         let triangles: Vec<[u32; 3]> = triangles.into_iter().collect();
         check_vertices(&points)?;
         check_indices(&triangles, points.len())?;
-        let (tree, (corners, across, anchors)) = parallel::both(
+        let (tree, corners) = parallel::both(
             4096 <= triangles.len(),
             || PartTree::over_corners(&points, &triangles),
-            || {
-                // No triangle refers to a place beyond the indices that there are.
-                let place: Vec<u32> = places(&points).into_iter().map(|place| place as u32).collect();
-                let across = across_edges(&points, &triangles, &place);
-                (Corners::new(&points, &triangles), across, anchors(&triangles, &place))
-            },
+            || Corners::new(&points, &triangles),
         );
         let Some(tree) = tree else {
             return Err(Error::NoTriangles { what: "triangles" });
@@ -129,15 +130,30 @@ impl<T: Real> TriangleMesh<T> {
         let all = tree.bounds();
         let data = Data {
             size: all.max.max_abs().max_of(all.min.max_abs()),
-            anchors,
             vertices: points,
             triangles,
             corners,
-            across,
             tree,
+            neighbours: OnceLock::new(),
         };
         let (data, inside) = (Arc::new(data), Inside::Nothing);
         Ok(TriangleMesh { data, factor: 1.0, inside, twin: Twin::NONE, number: PhantomData }.with_twin())
+    }
+
+    /// Finds out how the triangles hang together, if that is not known yet. Contacts need it, so that nothing catches on the edges inside of
+    /// a surface, and so do questions about solids: the first of them takes the time, and memory, unless this was called before. A world does so when a
+    /// body is added. Rays, casts, and distances of what is apart do without. O(n); clones share what was found.
+    ///
+    /// # Example
+    /// ```
+    /// use carom_geometry::d3::TriangleMesh;
+    /// let corners = [[0.0, 0.0, 0.0], [4.0, 0.0, 0.0], [4.0, 0.0, 4.0], [0.0, 0.0, 4.0]];
+    /// let floor = TriangleMesh::<f32>::new(corners, [[0, 2, 1], [0, 3, 2]])?;
+    /// floor.find_neighbours();
+    /// # Ok::<(), carom_geometry::Error>(())
+    /// ```
+    pub fn find_neighbours(&self) {
+        self.data.neighbours();
     }
 
     /// The solid inside: what lies within the surface counts as part of the shape, and contacts push outwards.
@@ -237,11 +253,13 @@ impl<T: Real> TriangleMesh<T> {
     /// such triangle. Decided exactly.
     #[must_use]
     pub fn edge_kinds(&self, index: usize) -> Option<[EdgeKind; 3]> {
-        Some(self.data.across.get(index)?.map(|Across { triangle, height, .. }| match (triangle, height) {
-            (NONE, _) => EdgeKind::Boundary,
-            (_, Ordering::Less) => EdgeKind::Convex,
-            (_, Ordering::Equal) => EdgeKind::Flat,
-            (_, Ordering::Greater) => EdgeKind::Concave,
+        Some(self.data.neighbours().across.get(index)?.map(|Across { triangle, height, .. }| {
+            match (triangle, height) {
+                (NONE, _) => EdgeKind::Boundary,
+                (_, Ordering::Less) => EdgeKind::Convex,
+                (_, Ordering::Equal) => EdgeKind::Flat,
+                (_, Ordering::Greater) => EdgeKind::Concave,
+            }
         }))
     }
 
@@ -262,7 +280,7 @@ impl TriangleMesh<f64> {
     /// What lies across an edge of a triangle.
     #[inline]
     fn fold(&self, triangle: u32, edge: usize) -> Option<Fold<Point>> {
-        let Across { triangle, corner, height } = self.data.across[triangle as usize][edge % 3];
+        let Across { triangle, corner, height } = self.data.neighbours().across[triangle as usize][edge % 3];
         let corners = self.data.triangles.get(triangle as usize)?;
         Some(Fold { opposite: self.vertex(corners[usize::from(corner % 3)]), height })
     }
@@ -364,11 +382,23 @@ impl Parts<Space> for TriangleMesh<f64> {
         }
     }
     fn visit_anchors(&self, visit: &mut dyn FnMut(Point) -> ControlFlow<()>) -> ControlFlow<()> {
-        self.data.anchors.iter().try_for_each(|&anchor| visit(self.vertex(anchor)))
+        self.data.neighbours().anchors.iter().try_for_each(|&anchor| visit(self.vertex(anchor)))
     }
 }
 
 impl Data {
+    #[inline]
+    fn neighbours(&self) -> &Neighbours {
+        // Who looks for them must not take up other work meanwhile, which might ask for the same: nothing below is shared among threads.
+        self.neighbours.get_or_init(|| {
+            let (points, triangles) = (&self.vertices, &self.triangles);
+            // No triangle refers to a place beyond the indices that there are.
+            let place: Vec<u32> = places(points).into_iter().map(|place| place as u32).collect();
+            let across = across_edges(points, triangles, &place);
+            Neighbours { across, anchors: anchors(triangles, &place) }
+        })
+    }
+
     /// The sign of the enclosed volume: the sum of the tetrahedra between the triangles and the centre.
     fn volume_sign(&self) -> Ordering {
         let factor = crate::scale::towards_one(self.size, 0);
