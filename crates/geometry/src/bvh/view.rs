@@ -101,7 +101,7 @@ impl<'a, V: Vector> View<'a, V> {
     ) -> Option<(usize, V::Scalar)> {
         let along = Slabs::along(self.frame.scale / factor, direction.widen());
         let along = along.filter(|_| V::Scalar::ZERO <= max)?;
-        let slabs = along.starting_in(&self.frame.small(&start));
+        let slabs = along.starting_in(&self.frame.small_roughly(&start));
         in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut hit))
     }
 

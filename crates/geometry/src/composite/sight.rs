@@ -16,7 +16,7 @@ use super::descent::Side;
 use super::sieve::Eight;
 use super::{Kernels, Place};
 use crate::bound::Aabb;
-use crate::bvh::node::{NOWHERE, Node, Small, WIDTH};
+use crate::bvh::node::{NOWHERE, Node, Small, WIDTH, outward};
 use crate::bvh::probe::{DISTANCE_SLACK, row};
 use crate::pair::place::Turn;
 use carom_math::prelude_simd::{Simd, SimdBase, f32x8};
@@ -363,34 +363,5 @@ impl Back {
             ends[k] = [middle - reach, middle + reach];
         }
         ends
-    }
-}
-
-/// Both ends in `f32`, the lower one not above and the upper one not below, but for what underflows. A step of `f32` is at most
-/// 2⁻²³ of a number. Everything, when they are no ends.
-#[inline(always)]
-fn outward(low: f64, high: f64) -> [f32; 2] {
-    const STEP: f64 = 1.0 / (1 << 22) as f64;
-    let is_range = low <= high;
-    if is_range {
-        [(low - low.abs() * STEP) as f32, (high + high.abs() * STEP) as f32]
-    } else {
-        [f32::NEG_INFINITY, f32::INFINITY]
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use carom_math::power_of_two;
-
-    #[test]
-    fn ends_are_rounded_outwards() {
-        for x in [0.1, -0.1, 1.0, 3e9, -3e9, 1.0e30, 16_777_217.0, -16_777_217.0] {
-            let [low, high] = outward(x, x);
-            assert!(f64::from(low) < x && x < f64::from(high), "{x}");
-        }
-        assert_eq!(outward(f64::NAN, 1.0), [f32::NEG_INFINITY, f32::INFINITY]);
-        assert_eq!(outward(power_of_two(200), power_of_two(201))[1], f32::INFINITY);
     }
 }
