@@ -4,6 +4,7 @@
 //! lanes of the processor (see [`super::view`]), and those that may matter are put on the stack, the most promising
 //! last. A convex shape is a tree of one item.
 
+use super::sieve::Rows;
 use super::view::View;
 use super::{Kernels, Parts};
 use crate::bound::Aabb;
@@ -180,6 +181,16 @@ impl<'a, K: Kernels> Side<'a, K> {
         let mut corners = [[K::Vector::ZERO; 3]; N];
         match self.parts {
             Some(parts) if parts.triangles(items, &mut corners) => Some(corners),
+            _ => None,
+        }
+    }
+
+    /// The same in `f32`, and the power of two that the numbers are to be multiplied by, where they are kept so.
+    #[inline(always)]
+    pub(crate) fn rows(&self, items: &[u32; WIDTH]) -> Option<(Rows, f64)> {
+        let mut rows = [[[0.0; WIDTH]; 3]; 3];
+        match self.parts {
+            Some(parts) if parts.rows(items, &mut rows) => Some((rows, parts.factor())),
             _ => None,
         }
     }

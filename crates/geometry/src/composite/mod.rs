@@ -40,7 +40,7 @@ pub(crate) mod pair;
 pub(crate) mod point;
 pub(crate) mod query;
 pub(crate) mod ray;
-mod sieve;
+pub(crate) mod sieve;
 pub(crate) mod sight;
 mod spans;
 pub(crate) mod tree;
@@ -49,6 +49,7 @@ pub(crate) mod walk;
 
 use crate::answer::{Hit, Separation};
 use crate::bound::{Aabb, Bounded, Placement};
+use crate::bvh::node::WIDTH;
 use crate::cast::span::{Passage, Span};
 use crate::manifold::Manifold;
 use crate::motion::impact::{Impact, ImpactOptions};
@@ -60,6 +61,7 @@ use crate::{CastOptions, Error};
 use carom_math::Vector;
 use core::ops::ControlFlow;
 use facet::Facet;
+use sieve::Rows;
 use std::borrow::Cow;
 use tree::PartTree;
 
@@ -230,6 +232,11 @@ pub(crate) trait Parts<K: Kernels> {
     /// The corners of items, each of which is one triangle; `false` when they are something else.
     fn triangles(&self, items: &[u32], corners: &mut [[K::Vector; 3]]) -> bool {
         let _ = (items, corners);
+        false
+    }
+    /// The same, without the factor, where it is all in `f32`; `false` where it is not.
+    fn rows(&self, items: &[u32; WIDTH], rows: &mut Rows) -> bool {
+        let _ = (items, rows);
         false
     }
     /// The box around a part; `None` when it is no better than that of its item.

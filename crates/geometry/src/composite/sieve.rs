@@ -33,6 +33,9 @@ const FAR: f32 = (1 << 20) as f32;
 /// One vector a lane.
 type Vectors<S> = [f32x8<S>; 3];
 
+/// The coordinates of up to eight triangles: those of the first corner of each, of the second and of the third.
+pub(crate) type Rows = [[[f32; WIDTH]; 3]; 3];
+
 /// The triangles of a node, one a lane.
 pub(super) struct Eight<S: Simd> {
     /// What all corners are seen from, so that they are small numbers.
@@ -99,11 +102,37 @@ impl<S: Simd> Eight<S> {
                 }
             }
         }
+        for corner in 0..3 {
+            for axis in 0..3 {
+                self.corners[corner][axis] = row(simd, &rows[corner][axis]);
+            }
+        }
+        self.complete(simd, slots, from, unit);
+    }
+
+    /// The same from coordinates in `f32`, which are to be multiplied by `factor`, a power of two.
+    #[inline(always)]
+    pub(super) fn fill_from(&mut self, simd: S, slots: u32, rows: &Rows, (factor, unit): (f64, f64)) {
+        let (scale, mut from) = ((factor * unit) as f32, [0.0; 3]);
+        for axis in 0..3 {
+            from[axis] = f64::from(rows[0][axis][0]) * factor;
+        }
+        for corner in 0..3 {
+            for axis in 0..3 {
+                let seen = row(simd, &rows[corner][axis]) - rows[0][axis][0];
+                self.corners[corner][axis] = seen * scale;
+            }
+        }
+        self.complete(simd, slots, from, unit);
+    }
+
+    /// Finds what follows from the corners.
+    #[inline(always)]
+    fn complete(&mut self, simd: S, slots: u32, from: [f64; 3], unit: f64) {
         let zero = f32x8::splat(simd, 0.0);
         let (mut all, mut largest) = (zero, zero);
         for corner in 0..3 {
             for axis in 0..3 {
-                self.corners[corner][axis] = row(simd, &rows[corner][axis]);
                 all += self.corners[corner][axis].abs();
                 largest = largest.max(self.corners[corner][axis].abs());
             }

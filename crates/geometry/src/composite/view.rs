@@ -281,8 +281,14 @@ impl<K: Kernels> View<K> for AtRest<K> {
             for slot in Slots(held) {
                 items[slot % WIDTH] = node.links[slot % WIDTH];
             }
-            let Some(triangles) = own.triangles(&items) else { return slots };
-            eight.fill(simd, held, &triangles, own.unit * WHOLE_TREE);
+            let unit = own.unit * WHOLE_TREE;
+            if let Some((rows, factor)) = own.rows(&items) {
+                eight.fill_from(simd, held, &rows, (factor, unit));
+            } else if let Some(triangles) = own.triangles(&items) {
+                eight.fill(simd, held, &triangles, unit);
+            } else {
+                return slots;
+            }
         }
         let Some([[p, q, r]]) = other.triangles(&[item]) else { return slots };
         let corners = [place.point(p), place.point(q), place.point(r)];

@@ -10,8 +10,10 @@ use super::beside::is_beside;
 use super::facets::triangle_facet;
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
+use crate::bvh::node::WIDTH;
 use crate::cast::span::Passage;
 use crate::composite::facet::{Facet, Fold};
+use crate::composite::sieve::Rows;
 use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts, Reach};
 use crate::parallel;
@@ -340,6 +342,9 @@ impl Parts<Space> for TriangleMesh<f64> {
             *corners = self.corners(*item);
         }
         true
+    }
+    fn rows(&self, items: &[u32; WIDTH], rows: &mut Rows) -> bool {
+        self.data.corners.fill_rows(items, rows)
     }
     fn part(&self, index: u32) -> Part<'_, Space> {
         let triangle = Triangle::of_corners(self.corners(index));

@@ -3,6 +3,8 @@
 //! A question about a mesh of many triangles waits for memory: first for the indices of a triangle, then for its three vertices, which may lie
 //! anywhere. Where all coordinates are numbers of `f32`, as in most files, the corners themselves take 36 bytes, and are there at once.
 
+use crate::bvh::node::WIDTH;
+use crate::composite::sieve::Rows;
 use carom_math::{Vec3, Vector};
 
 /// The corners of the triangles of a mesh; nothing when some coordinate is no number of `f32`.
@@ -26,6 +28,20 @@ impl Corners {
     pub(crate) fn of(&self, triangle: u32) -> Option<[Vec3<f64>; 3]> {
         self.beside.get(triangle as usize).map(|corners| corners.map(Vec3::widen))
     }
+
+    /// The corners of eight triangles; `false` where there are none.
+    #[inline]
+    pub(crate) fn fill_rows(&self, triangles: &[u32; WIDTH], rows: &mut Rows) -> bool {
+        for (lane, triangle) in triangles.iter().enumerate() {
+            let Some(corners) = self.beside.get(*triangle as usize) else { return false };
+            for (rows, corner) in rows.iter_mut().zip(corners) {
+                for (row, number) in rows.iter_mut().zip([corner.x, corner.y, corner.z]) {
+                    row[lane] = number;
+                }
+            }
+        }
+        true
+    }
 }
 
 #[cfg(test)]
@@ -48,6 +64,15 @@ mod tests {
             assert_eq!(corners.of(number as u32).map(|found| found.map(bits)), Some(expected));
         }
         assert!(corners.of(2).is_none());
+        let mut rows = [[[f32::NAN; WIDTH]; 3]; 3];
+        assert!(corners.fill_rows(&[0, 1, 0, 1, 1, 1, 0, 1], &mut rows));
+        for (corner, index) in [2, 1, 1].into_iter().enumerate() {
+            for axis in 0..3 {
+                let expected = points[index].get(axis).to_bits();
+                assert_eq!(f64::from(rows[corner][axis][7]).to_bits(), expected);
+            }
+        }
+        assert!(!corners.fill_rows(&[0, 1, 0, 1, 2, 1, 0, 1], &mut rows));
         // Between two numbers of f32, beyond the last, below the first.
         for x in [0.1, 1e39, small / 2.0] {
             points[2].y = x;
