@@ -214,6 +214,14 @@ pub(crate) struct Boxed<'a, V: Vector> {
     pub(crate) slot: usize,
 }
 
+/// A node of one side whose children are compared with a box of the other side.
+#[derive(Clone, Copy)]
+pub(crate) struct Opened<'a, V: Vector> {
+    pub(crate) side: usize,
+    pub(crate) node: &'a Node<V>,
+    pub(crate) link: u32,
+}
+
 const WHOLE: At = At { node: 0, slot: WIDTH as u8 };
 
 /// What is in a slot.
@@ -271,7 +279,7 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
     let mut limits = view.limits(most);
     let start = Open { nodes: [WHOLE.node; 2], slots: [WHOLE.slot; 2], side: 0, lower: f32::NEG_INFINITY };
     let mut stack = Stack::with(start);
-    let mut kept = view.kept(simd);
+    let mut kept = None;
     while let Some(open) = stack.pop() {
         // Equal is not enough to skip: a lower part may be there.
         if limits[usize::from(open.side & 1)] < open.lower {
@@ -314,14 +322,14 @@ fn descend_in_lanes<K: Kernels, W: View<K>, S, L: Simd>(
         };
         let other = &boxes[1 - side];
         let of_item = if item.is_some() { Some(&mut kept) } else { None };
-        let (met, lower) = view.children(simd, side, sides, (node, link), other, limits[side], of_item);
+        let opened = Opened { side, node, link };
+        let (met, lower) = view.children(simd, sides, opened, other, limits[side], of_item);
         let mut met = met & u32::from(node.boxed);
         if let Some(item) = item {
             // Boxes that are apart tell enough, and to look at what is in them would tell little more.
             let overlapping = met & row(simd, &lower).simd_le(0.0).to_bitmask() as u32;
             if overlapping != 0 {
-                met &= !overlapping
-                    | view.sifted(simd, side, sides, (node, link, overlapping), item, most, &mut kept);
+                met &= !overlapping | view.sifted(simd, sides, opened, (overlapping, item), most, &mut kept);
             }
         }
         let entry = |slot: usize| {
@@ -358,12 +366,15 @@ fn push_lowest_last(stack: &mut Stack<Open>, mut slots: u32, entry: impl Fn(usiz
     sorted[..count].iter().for_each(|entry| stack.push(*entry));
 }
 
+/// Two items and the boxes that they are in.
+type Items<'a, V> = [(&'a Boxed<'a, V>, u32); 2];
+
 /// All pairs of the parts of two items; those of several parts have a closer look at their boxes, and the more promising come first.
 fn visit_items<K: Kernels, S>(
     [a, b]: [&Side<'_, K>; 2],
     view: &impl View<K>,
     state: &mut S,
-    ([(at, i), (other, j)], lower): ([(&Boxed<'_, K::Vector>, u32); 2], f64),
+    ([(at, i), (other, j)], lower): (Items<'_, K::Vector>, f64),
     limit: &impl Fn(&S) -> f64,
     visit: &mut dyn FnMut(&mut S, u32, u32, f64) -> ControlFlow<()>,
 ) -> ControlFlow<()> {

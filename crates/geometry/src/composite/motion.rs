@@ -4,7 +4,7 @@
 //! moving past the other, see [`meeting_time`]. The parts themselves are left to the kernels for convex shapes, whose interval
 //! ends at the best time so far. Shapes that touch at the start are not seen here. For turning shapes see [`super::impact`].
 
-use super::descent::{Boxed, Side, meeting_time};
+use super::descent::{Boxed, Opened, Side, meeting_time};
 use super::pair::gap_along;
 use super::sight::Sight;
 use super::view::{View, both_sights, one_by_one, pair_size};
@@ -12,7 +12,7 @@ use super::walk::{Actor, Task, walk};
 use super::{Kernels, Place};
 use crate::answer::Hit;
 use crate::bound::{Aabb, Frame};
-use crate::bvh::node::{Node, WIDTH};
+use crate::bvh::node::WIDTH;
 use crate::bvh::probe::Slabs;
 use crate::pair::place::Turn;
 use crate::{CastOptions, Error};
@@ -121,19 +121,17 @@ impl<K: Kernels> View<K> for Passing<K> {
 
     type Kept<S: Simd> = ();
 
-    fn kept<S: Simd>(&self, _: S) {}
-
     #[inline(always)]
     fn children<S: Simd>(
         &self,
         simd: S,
-        side: usize,
         sides: [&Side<'_, K>; 2],
-        (node, _): (&Node<K::Vector>, u32),
+        opened: Opened<'_, K::Vector>,
         other: &Boxed<'_, K::Vector>,
         limit: f32,
-        _: Option<&mut ()>,
+        _: Option<&mut Option<()>>,
     ) -> (u32, [f32; WIDTH]) {
+        let Opened { side, node, .. } = opened;
         match self.slabs[side & 1] {
             Some(slabs) => {
                 let passing =
@@ -141,7 +139,7 @@ impl<K: Kernels> View<K> for Passing<K> {
                 let (met, enter) = passing.enter(simd, node, limit);
                 (met, *enter.as_array())
             }
-            None => one_by_one(self, side, sides, node, other, limit),
+            None => one_by_one(self, sides, opened, other, limit),
         }
     }
 }

@@ -16,6 +16,11 @@
 //!   18·u·S·A·B, and there are two: 132·u·S·A·B in all, of which [`LEVEL`] is nearly twice as much.
 //! * Numbers so small that products underflow are below [`TINY`].
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "axes and corners count through several arrays, and lanes go into no closures"
+)]
+
 use crate::bvh::node::WIDTH;
 use crate::bvh::probe::row;
 use carom_math::prelude_simd::{Simd, SimdBase, SimdMask, f32x8};

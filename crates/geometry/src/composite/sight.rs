@@ -12,6 +12,11 @@
 //! **Blocks.** Where both shapes have trees, the children of one node meet those of another, one after the other: what is carried of
 //! either node is kept until other nodes come ([`Block`]), all of it in `f32`.
 
+#![expect(
+    clippy::needless_range_loop,
+    reason = "axes count through several arrays, and lanes go into no closures"
+)]
+
 use super::descent::Side;
 use super::sieve::Eight;
 use super::{Kernels, Place};
@@ -110,7 +115,7 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
             is_near.then(|| Back::new(core::array::from_fn(column), shift, slack))
         });
         let ratio = unit / other.unit;
-        let is_number = 1.0 / FAR <= ratio && ratio <= FAR;
+        let is_number = (1.0 / FAR..=FAR).contains(&ratio);
         let mut sight = Sight {
             columns: core::array::from_fn(|axis| column(axis) * unit),
             spread: core::array::from_fn(|axis| column(axis).abs_by_axis() * unit),
@@ -217,46 +222,45 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
 }
 
 impl<S: Simd> Block<S> {
-    /// That of no nodes.
+    /// The block of two nodes, of which the second is of the other tree; `None` where that cannot be told in `f32`. What was kept from
+    /// the last ones is overwritten: a block is large, and to hand it on would take as long as to make it.
     #[inline(always)]
-    pub(super) fn new(simd: S) -> Self {
-        let zero = f32x8::splat(simd, 0.0);
-        Block {
-            side: 0,
-            links: [NOWHERE; 2],
-            carried: [[zero; 2]; 3],
-            others: [[[0.0; WIDTH]; 2]; 3],
-            eight: Eight::new(simd),
-        }
-    }
-
-    /// Makes it that of two nodes, of which the second is of the other tree; `false` where that cannot be told in `f32`.
-    #[inline(always)]
-    pub(super) fn turn_to<V: Vector<Scalar = f64, Wide = V>>(
-        &mut self,
+    pub(super) fn of<'k, V: Vector<Scalar = f64, Wide = V>>(
         simd: S,
         side: usize,
         sights: &[Sight<V>; 2],
         nodes: [(&Node<V>, u32); 2],
-    ) -> bool {
+        kept: &'k mut Option<Self>,
+    ) -> Option<&'k mut Self> {
         let links = [nodes[0].1, nodes[1].1];
-        if self.side == side && self.links == links {
-            return true;
-        }
         let (own, other) = (&sights[side & 1], &sights[1 - (side & 1)]);
         let (Some(back), Some(forth), Some(ratio)) = (&own.back, &other.back, own.ratio) else {
-            return false;
+            return None;
         };
+        if kept.is_none() {
+            let zero = f32x8::splat(simd, 0.0);
+            *kept = Some(Block {
+                side,
+                links: [NOWHERE; 2],
+                carried: [[zero; 2]; 3],
+                others: [[[0.0; WIDTH]; 2]; 3],
+                eight: Eight::new(simd),
+            });
+        }
+        let Some(block) = kept else { return None };
+        if block.side == side && block.links == links {
+            return Some(block);
+        }
         let seen = forth.carried(simd, nodes[1].0);
         for axis in 0..V::DIM {
             for end in 0..2 {
-                self.others[axis][end] = *(seen[axis][end] * ratio).as_array();
+                block.others[axis][end] = *(seen[axis][end] * ratio).as_array();
             }
         }
-        self.carried = back.carried(simd, nodes[0].0);
-        (self.side, self.links) = (side, links);
-        self.eight.clear();
-        true
+        block.carried = back.carried(simd, nodes[0].0);
+        (block.side, block.links) = (side, links);
+        block.eight.clear();
+        Some(block)
     }
 
     /// The triangles of a node, if it is the first of the two.

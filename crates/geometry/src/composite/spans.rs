@@ -28,7 +28,7 @@
 //! steps, each from where the last one ended, are a good bound for what is far away. What is farther from the other centre of rotation than both balls reach
 //! about theirs stays so however often it turns.
 
-use super::descent::{Boxed, Side};
+use super::descent::{Boxed, Opened, Side};
 use super::sight::Sight;
 use super::view::{View, one_by_one, pair_size};
 use super::walk::Actor;
@@ -78,25 +78,23 @@ impl<K: Kernels> View<K> for Moving<K> {
 
     type Kept<S: Simd> = ();
 
-    fn kept<S: Simd>(&self, _: S) {}
-
     #[inline(always)]
     fn children<S: Simd>(
         &self,
         simd: S,
-        side: usize,
         sides: [&Side<'_, K>; 2],
-        (node, _): (&Node<K::Vector>, u32),
+        opened: Opened<'_, K::Vector>,
         other: &Boxed<'_, K::Vector>,
         limit: f32,
-        _: Option<&mut ()>,
+        _: Option<&mut Option<()>>,
     ) -> (u32, [f32; WIDTH]) {
+        let Opened { side, node, .. } = opened;
         match self {
             Moving::Span(Span { sights: Some(sights), rooms, .. }) => {
                 let (sights, room) = (&sights[side & 1], rooms[side & 1]);
                 passing(simd, sights, node, (&sides[1 - (side & 1)].bounds(other), room), limit)
             }
-            _ => one_by_one(self, side, sides, node, other, limit),
+            _ => one_by_one(self, sides, opened, other, limit),
         }
     }
 }

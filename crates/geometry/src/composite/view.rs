@@ -3,7 +3,7 @@
 //! See [`super::sight`] for how boxes in two frames are compared. What cannot be told in lanes (half-spaces, turning motions, numbers out of
 //! range) is asked one by one.
 
-use super::descent::{Boxed, Side, gap_above_plane, gap_of_boxes};
+use super::descent::{Boxed, Opened, Side, gap_above_plane, gap_of_boxes};
 use super::sight::{Block, ROUNDING, Sight};
 use super::walk::Actor;
 use super::{Kernels, Place};
@@ -36,25 +36,20 @@ pub(crate) trait View<K: Kernels> {
     /// What is kept from one item of the other side to the next.
     type Kept<S: Simd>;
 
-    /// Nothing yet.
-    fn kept<S: Simd>(&self, simd: S) -> Self::Kept<S>;
-
     /// The slots of a node of one side that may be within the limit of a box of the other side, and lower bounds in the units of the
-    /// node's side. Of slots without a box anything may be said. `link` is the number of the node; there is something kept where the other box is that
-    /// of an item.
+    /// node's side. Of slots without a box anything may be said. Something may be kept where the other box is that of an item.
     #[inline(always)]
     fn children<S: Simd>(
         &self,
         simd: S,
-        side: usize,
         sides: [&Side<'_, K>; 2],
-        (node, link): (&Node<K::Vector>, u32),
+        opened: Opened<'_, K::Vector>,
         other: &Boxed<'_, K::Vector>,
         limit: f32,
-        kept: Option<&mut Self::Kept<S>>,
+        kept: Option<&mut Option<Self::Kept<S>>>,
     ) -> (u32, [f32; WIDTH]) {
-        let _ = (simd, link, kept);
-        one_by_one(self, side, sides, node, other, limit)
+        let _ = (simd, kept);
+        one_by_one(self, sides, opened, other, limit)
     }
 
     /// Those of the slots of a node of one side that a closer look does not show to be beyond the limit of an item of the other
@@ -63,14 +58,13 @@ pub(crate) trait View<K: Kernels> {
     fn sifted<S: Simd>(
         &self,
         simd: S,
-        side: usize,
         sides: [&Side<'_, K>; 2],
-        (node, link, slots): (&Node<K::Vector>, u32, u32),
-        item: u32,
+        opened: Opened<'_, K::Vector>,
+        (slots, item): (u32, u32),
         limit: f64,
-        kept: &mut Self::Kept<S>,
+        kept: &mut Option<Self::Kept<S>>,
     ) -> u32 {
-        let _ = (simd, side, sides, (node, link), item, limit, kept);
+        let _ = (simd, sides, opened, item, limit, kept);
         slots
     }
 }
@@ -78,9 +72,8 @@ pub(crate) trait View<K: Kernels> {
 /// The same without lanes, for views whose units are those of the shapes.
 pub(crate) fn one_by_one<K: Kernels>(
     view: &(impl View<K> + ?Sized),
-    side: usize,
     sides: [&Side<'_, K>; 2],
-    node: &Node<K::Vector>,
+    Opened { side, node, .. }: Opened<'_, K::Vector>,
     other: &Boxed<'_, K::Vector>,
     limit: f32,
 ) -> (u32, [f32; WIDTH]) {
@@ -217,27 +210,23 @@ impl<K: Kernels> View<K> for AtRest<K> {
     type Kept<S: Simd> = Block<S>;
 
     #[inline(always)]
-    fn kept<S: Simd>(&self, simd: S) -> Block<S> {
-        Block::new(simd)
-    }
-
-    #[inline(always)]
     fn children<S: Simd>(
         &self,
         simd: S,
-        side: usize,
         sides: [&Side<'_, K>; 2],
-        (node, link): (&Node<K::Vector>, u32),
+        opened: Opened<'_, K::Vector>,
         other: &Boxed<'_, K::Vector>,
         limit: f32,
-        kept: Option<&mut Block<S>>,
+        kept: Option<&mut Option<Block<S>>>,
     ) -> (u32, [f32; WIDTH]) {
         if self.plane.is_some() {
-            return one_by_one(self, side, sides, node, other, limit);
+            return one_by_one(self, sides, opened, other, limit);
         }
+        let Opened { side, node, link } = opened;
         let (sight, there) = (&self.sights[side & 1], &self.sights[1 - (side & 1)]);
-        let lower = if let (Some(block), Some(holder), Some(ratio)) = (kept, other.node, sight.ratio)
-            && block.turn_to(simd, side, &self.sights, [(node, link), (holder, other.link)])
+        let lower = if let (Some(kept), Some(holder), Some(ratio)) = (kept, other.node, sight.ratio)
+            && let nodes = [(node, link), (holder, other.link)]
+            && let Some(block) = Block::of(simd, side, &self.sights, nodes, kept)
         {
             let other = (holder, other.slot);
             if self.has_depths {
@@ -246,10 +235,7 @@ impl<K: Kernels> View<K> for AtRest<K> {
                 block.squared_distances::<false, _>(simd, ratio, node, other)
             }
         } else {
-            let slot = match other.node {
-                Some(holder) => Some((holder, other.slot)),
-                None => None,
-            };
+            let slot = other.node.map(|holder| (holder, other.slot));
             let bounds = || sides[1 - (side & 1)].bounds(other);
             if self.has_depths {
                 sight.squared_distances::<true, S>(simd, node, (there, slot), bounds)
@@ -264,14 +250,15 @@ impl<K: Kernels> View<K> for AtRest<K> {
     fn sifted<S: Simd>(
         &self,
         simd: S,
-        side: usize,
         sides: [&Side<'_, K>; 2],
-        (node, link, slots): (&Node<K::Vector>, u32, u32),
-        item: u32,
+        opened: Opened<'_, K::Vector>,
+        (slots, item): (u32, u32),
         limit: f64,
-        block: &mut Block<S>,
+        kept: &mut Option<Block<S>>,
     ) -> u32 {
+        let Opened { side, node, link } = opened;
         let (own, other, place) = (sides[side & 1], sides[1 - (side & 1)], &self.places[side & 1]);
+        let Some(block) = kept else { return slots };
         let Some(eight) = block.triangles_of(side, link) else { return slots };
         if eight.is_empty() {
             let held = u32::from(node.items & node.boxed);

@@ -67,9 +67,8 @@ mod tests {
         let mut rows = [[[f32::NAN; WIDTH]; 3]; 3];
         assert!(corners.fill_rows(&[0, 1, 0, 1, 1, 1, 0, 1], &mut rows));
         for (corner, index) in [2, 1, 1].into_iter().enumerate() {
-            for axis in 0..3 {
-                let expected = points[index].get(axis).to_bits();
-                assert_eq!(f64::from(rows[corner][axis][7]).to_bits(), expected);
+            for (axis, row) in rows[corner].iter().enumerate() {
+                assert_eq!(f64::from(row[7]).to_bits(), points[index].get(axis).to_bits());
             }
         }
         assert!(!corners.fill_rows(&[0, 1, 0, 1, 2, 1, 0, 1], &mut rows));
