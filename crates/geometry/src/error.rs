@@ -273,11 +273,17 @@ pub(crate) fn finite_vector<V: Vector>(what: &'static str, value: V) -> Result<V
 /// The pose itself when all of its numbers are finite.
 #[inline]
 pub(crate) fn finite_pose<P: Placement>(what: &'static str, pose: P) -> Result<P, Error> {
-    finite_vector(what, pose.origin())?;
-    for number in pose.rotation_numbers() {
-        finite(what, number)?;
-    }
-    Ok(pose)
+    // One question for all of them; which it is, is asked when something is wrong.
+    let zero = <P::Vector as Vector>::Scalar::ZERO;
+    let turns = pose.rotation_numbers().into_iter().fold(true, |all, number| all & (number * zero == zero));
+    if pose.origin().finite() & turns { Ok(pose) } else { Err(infinite_pose(what, pose)) }
+}
+
+#[cold]
+fn infinite_pose<P: Placement>(what: &'static str, pose: P) -> Error {
+    let numbers = pose.rotation_numbers().into_iter().map(|number| finite(what, number).err());
+    let first = finite_vector(what, pose.origin()).err();
+    first.or(numbers.flatten().next()).unwrap_or(Error::NotFinite { what, value: f64::NAN })
 }
 
 /// The unit vector of a finite, non-zero direction.

@@ -27,6 +27,7 @@ pub(crate) fn rescaling(size: f64) -> Option<f64> {
 /// zero or not finite. With a band of 0 equal shapes of different sizes become equal numbers.
 ///
 /// Subnormal sizes end below 1, but still above 2⁻⁵³.
+#[inline]
 pub(crate) fn towards_one(size: f64, band: i32) -> f64 {
     if is_outside(size, band) { to_one(size) } else { 1.0 }
 }
@@ -40,6 +41,7 @@ pub(crate) fn lifted<V: Vector<Scalar = f64>>(v: V) -> V {
 }
 
 /// A factor for coordinates of this size whose differences could overflow; 1 for all others.
+#[inline]
 pub(crate) fn shrinking(size: f64) -> f64 {
     if size < power_of_two(1000) { 1.0 } else { power_of_two(-10) }
 }
@@ -62,10 +64,13 @@ pub(crate) fn error_back(error: f64, factor: f64) -> f64 {
 /// The smallest number above zero.
 const SHORTEST: f64 = f64::from_bits(1);
 
+#[inline]
 fn is_outside(size: f64, band: i32) -> bool {
     size != 0.0 && size.is_finite() && !(power_of_two(-band)..=power_of_two(band)).contains(&size)
 }
 
+// Never inlined: most sizes are in their band, and a branch lets what follows begin before the size is known.
+#[inline(never)]
 fn to_one(size: f64) -> f64 {
     // The exponent field; subnormals have 0 there and are brought up by 2^1022, the largest factor
     // whose reciprocal is a normal number too.

@@ -89,7 +89,11 @@ fn parts_are_found_without_allocation() {
     let field = d3::HeightField::new([[0.0_f32, 0.5, 0.25, 0.0, 1.0]; 6], [1.0, 1.0]).unwrap();
     let corners = [[0.0_f32, 0.0, 0.0], [2.0, 0.0, 0.0], [0.0, 2.0, 0.0], [0.0, 0.0, 2.0]];
     let mesh = d3::TriangleMesh::new(corners, [[0, 2, 1], [0, 1, 3], [0, 3, 2], [1, 2, 3]]).unwrap();
-    // Or the first contact would.
+    // Rays do not ask who is beside a triangle, the first contact does.
+    let down = d3::Ray::new([0.25, 5.0, 0.25], [0.0, -1.0, 0.0]).unwrap();
+    let solid = mesh.solid().unwrap();
+    let cast = measure(|| assert!(d3::ray_hits(&solid, [0.0; 3], &down, 9.0).unwrap()));
+    assert_eq!(cast.count_total, 0);
     assert!(0 < measure(|| mesh.find_neighbours()).count_total);
     let cube: d3::Shape<f32> = d3::Cuboid::new([0.5, 0.5, 0.5]).unwrap().into();
     let parts: [(d3::Shape<f32>, [f32; 3]); 2] = [(cube.clone(), [0.0; 3]), (mesh.clone().into(), [1.0; 3])];

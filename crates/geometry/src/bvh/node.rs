@@ -195,16 +195,19 @@ impl<V: Vector> Small<V> {
     }
 }
 
-/// Both ends in `f32`, the lower one not above and the upper one not below. A step of `f32` is at most 2⁻²³ of a number, and what underflows is less
-/// than its smallest one. Everything, when they are no ends.
+/// Numbers that are to be rounded outwards to `f32` are moved by this part of themselves, and so much more: a step of `f32` is at most 2⁻²³ of
+/// a number, and what underflows is less than its smallest one.
+const OUTWARD_STEP: f64 = 1.0 / (1 << 22) as f64;
+const OUTWARD_TINY: f64 = f32::MIN_POSITIVE as f64;
+
+/// Both ends in `f32`, the lower one not above and the upper one not below. Everything, when they are no ends.
 #[inline(always)]
 pub(crate) fn outward(low: f64, high: f64) -> [f32; 2] {
-    const STEP: f64 = 1.0 / (1 << 22) as f64;
-    const TINY: f64 = f32::MIN_POSITIVE as f64;
     let is_range = low <= high;
     if is_range {
         let (low, high) = (low.min_of(f64::MAX), high.max_of(f64::MIN));
-        [(low - (low.abs() * STEP + TINY)) as f32, (high + (high.abs() * STEP + TINY)) as f32]
+        let off = |x: f64| x.abs() * OUTWARD_STEP + OUTWARD_TINY;
+        [(low - off(low)) as f32, (high + off(high)) as f32]
     } else {
         [f32::NEG_INFINITY, f32::INFINITY]
     }
@@ -263,18 +266,6 @@ impl<V: Vector> Frame<V> {
         Small(V::axes(|axis| [self.below(bounds.min, axis), self.above(bounds.max, axis)]))
     }
 
-    /// The same, up to four steps of `f32` larger than it need be, in a third of the time: for what is asked once. Everything when there is a NaN.
-    #[inline(always)]
-    pub(crate) fn small_roughly(&self, bounds: &Aabb<V>) -> Small<V> {
-        if Self::EXACT {
-            return self.small(bounds);
-        }
-        Small(V::axes(|axis| {
-            let end = |point: V| (point.get(axis).to_f64() - self.center.get(axis)) * self.scale;
-            outward(end(bounds.min), end(bounds.max))
-        }))
-    }
-
     /// A number of the frame that is not above this coordinate.
     #[inline(always)]
     pub(crate) fn below(&self, point: V, axis: usize) -> f32 {
@@ -319,6 +310,19 @@ impl<V: Vector> Frame<V> {
         }))
     }
 
+    /// A box around all points that are as near to a point as `slack` along each axis, up to four steps of `f32` larger than it need
+    /// be; both must be finite.
+    #[inline(always)]
+    pub(crate) fn spot_within(&self, point: V, slack: f64) -> Small<V> {
+        Small(V::axes(|axis| {
+            let x = (point.get(axis).to_f64() - self.center.get(axis)) * self.scale;
+            // What the scale makes infinite is finite nevertheless.
+            let (x, slack) = (x.max_of(f64::MIN).min_of(f64::MAX), slack * self.scale);
+            let off = x.abs() * OUTWARD_STEP + (slack + OUTWARD_TINY);
+            [(x - off) as f32, (x + off) as f32]
+        }))
+    }
+
     /// A box of the frame in the caller's numbers, rounded outwards.
     #[inline]
     pub(crate) fn world(&self, small: &Small<V>) -> Aabb<V> {
@@ -359,17 +363,16 @@ mod tests {
     }
 
     #[test]
-    fn rough_boxes_contain_the_tight_ones() {
+    fn what_is_near_a_spot_is_in_the_box_around_it() {
         let corner = |x: f64| Vec3::new(x, 1.0 + x, -3.0 * x);
         let frame = Frame::around(Aabb { min: corner(0.3), max: corner(0.7) });
-        for bounds in [(0.1, 0.2), (0.4, 0.4), (1e-30, 1e30), (5.0, 1e300)] {
-            let own = Aabb {
-                min: corner(bounds.0).min_by_axis(corner(bounds.1)),
-                max: corner(bounds.0).max_by_axis(corner(bounds.1)),
-            };
-            let (tight, rough) = (frame.small(&own), frame.small_roughly(&own));
-            for ([low, high], [lower, higher]) in tight.0.iter().zip(&rough.0) {
-                assert!(lower <= low && high <= higher, "{bounds:?}");
+        for (x, slack) in [(0.1, 0.2), (0.4, 0.0), (1e-30, 1e30), (5.0, 1e300), (1e300, 1.0), (-1e300, 1e300)]
+        {
+            let (point, all) = (corner(x), Vec3::splat(slack));
+            let (tight, own) =
+                (frame.small(&Aabb { min: point - all, max: point + all }), frame.spot_within(point, slack));
+            for ([low, high], [lower, higher]) in tight.0.iter().zip(&own.0) {
+                assert!(lower <= low && high <= higher, "{x} {slack}");
             }
         }
     }

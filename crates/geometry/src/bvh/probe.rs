@@ -198,9 +198,9 @@ impl<V: Vector> Probe<V> for [Half<V>] {
 
 /// A ray in the frame of a tree.
 ///
-/// Slabs: along each axis the ray is inside for t between (near − o)/d and (far − o)/d. The direction is
-/// multiplied by a power of two so that its largest component lies in [1, 2); parameters are in its
-/// units. The difference, the reciprocal and its rounding to `f32` are off by 2⁻²⁴ each, relatively, so
+/// Slabs: along each axis the ray is inside for t between (near − o)/d and (far − o)/d. A direction whose
+/// largest component is beyond 2^±20 is multiplied by a power of two that brings it into [1, 2); parameters are in its
+/// units. The difference, the reciprocal, its rounding to `f32` and that of its multiple are off by 2⁻²⁴ each, relatively, so
 /// reciprocals that are 2⁻²¹ smaller for entering and larger for leaving make the range enclose the true one: the
 /// last product rounds monotonously. A range that ends before 0 ends there for certain, as differences have the right sign, and
 /// one that begins before 0 begins at 0.
@@ -232,23 +232,24 @@ impl<V: Vector> Slabs<V> {
     }
 
     /// The ray from the centre of a frame whose numbers are this many times those of the direction.
+    #[inline]
     pub(crate) fn along(unit: f64, direction: V::Wide) -> Option<Self> {
         if !direction.finite() {
             return None;
         }
-        let factor = towards_one(direction.max_abs(), 0);
+        let factor = towards_one(direction.max_abs(), 20);
         let direction = direction * factor;
         let axes = V::axes(|axis| {
             let d = direction.get(axis);
-            let reciprocal = 1.0 / d;
-            let slack = power_of_two(-21);
+            let reciprocal = f32::from_f64(1.0 / d);
+            const SLACK: f32 = 1.0 / (1 << 21) as f32;
             let flat = if d == 0.0 { 1 } else { 2 * u8::from(d.abs() < power_of_two(-100)) };
             Slab {
                 near: usize::from(d < 0.0),
                 origin_near: 0.0,
                 origin_far: 0.0,
-                reciprocal_near: f32::from_f64(reciprocal * (1.0 - slack)),
-                reciprocal_far: f32::from_f64(reciprocal * (1.0 + slack)),
+                reciprocal_near: reciprocal * (1.0 - SLACK),
+                reciprocal_far: reciprocal * (1.0 + SLACK),
                 flat,
             }
         });
@@ -259,8 +260,9 @@ impl<V: Vector> Slabs<V> {
     /// first of its points and leaves them with the last.
     #[inline(always)]
     pub(crate) fn starting_in(mut self, start: &Small<V>) -> Self {
-        for (slab, [low, high]) in self.axes.as_mut().iter_mut().zip(start.0.as_ref()) {
-            (slab.origin_near, slab.origin_far) = if slab.near == 1 { (*low, *high) } else { (*high, *low) };
+        for (slab, ends) in self.axes.as_mut().iter_mut().zip(start.0.as_ref()) {
+            // Which way a ray goes nobody can guess: no branches.
+            (slab.origin_near, slab.origin_far) = (ends[(slab.near & 1) ^ 1], ends[slab.near & 1]);
         }
         self
     }

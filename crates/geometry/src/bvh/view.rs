@@ -90,18 +90,19 @@ impl<'a, V: Vector> View<'a, V> {
         in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut hit))
     }
 
-    /// The same for a box, all of whose points move in the direction, which is seen `factor` times as large.
-    pub(crate) fn cast_box(
+    /// The same for a finite point and all that is as near to it as the number beside it says, along each axis. They move
+    /// in the direction, times the number beside that.
+    #[inline]
+    pub(crate) fn cast_spot(
         self,
-        start: Aabb<V>,
-        direction: V,
-        factor: f64,
+        (start, slack): (V, f64),
+        (direction, factor): (V, f64),
         max: V::Scalar,
         mut hit: impl FnMut(usize, V::Scalar) -> Option<V::Scalar>,
     ) -> Option<(usize, V::Scalar)> {
-        let along = Slabs::along(self.frame.scale / factor, direction.widen());
+        let along = Slabs::along(self.frame.scale * factor, direction.widen());
         let along = along.filter(|_| V::Scalar::ZERO <= max)?;
-        let slabs = along.starting_in(&self.frame.small_roughly(&start));
+        let slabs = along.starting_in(&self.frame.spot_within(start, slack));
         in_lanes!(simd => self.cast_in_lanes(simd, &slabs, max, &mut hit))
     }
 

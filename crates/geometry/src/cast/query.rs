@@ -15,8 +15,16 @@ pub(crate) struct Scales {
 }
 
 impl Scales {
+    /// Everything stays as it is.
+    pub(crate) const NONE: Scales = Scales { length: 1.0, direction: 1.0 };
+
     /// The parameter in the caller's units: with origin·λ and direction·μ, t is t′·μ/λ.
+    #[inline]
     pub(crate) fn parameter(self, t: f64) -> f64 {
+        // Both are 1, most often.
+        if self.direction == self.length {
+            return t;
+        }
         let ratio = self.direction / self.length;
         if ratio.is_finite() && f64::MIN_POSITIVE <= ratio {
             t * ratio
@@ -65,11 +73,13 @@ const BAND: i32 = 30;
 pub(crate) const WAY_NOISE: f64 = 256.0 * f64::EPSILON;
 
 /// The power of two by which lengths or directions of this size are multiplied.
+#[inline]
 pub(crate) fn towards_one(size: f64) -> f64 {
     scale::towards_one(size, BAND)
 }
 
 /// to − from, and the power of two by which it had to be shrunk to be finite (1 but for huge numbers).
+#[inline]
 pub(crate) fn difference<V: Vector<Scalar = f64>>(from: V, to: V) -> (V, f64) {
     let shrink = scale::shrinking(from.max_abs().max_of(to.max_abs()));
     (to * shrink - from * shrink, shrink)

@@ -211,6 +211,7 @@ macro_rules! ray_query {
         }
 
         /// The first hit of a shape with parts, which says of which.
+        #[inline]
         fn first_hit_of_parts<T: Real>(
             shape: ShapeRef<'_, T>,
             pose: $pose<T>,
@@ -218,7 +219,23 @@ macro_rules! ray_query {
             options: RayOptions<T>,
         ) -> Result<Option<Hit<$vector<T>>>, Error> {
             let options = options.check()?;
-            let Placed { shape, line: [origin, direction], scales, turn } = placed(shape, pose, ray)?;
+            // What has to be scaled by nothing, and that is almost everything, need not wait for how much that is.
+            let (own, from) = (shape.widen(), ray.origin().widen() - pose.translation.widen());
+            let direction = ray.direction().widen();
+            if query::is_ordinary(from, direction, own.size()) & pose.rotation.finite() {
+                let turn = pose.rotation.widen().to_matrix();
+                let line = [turn.undo(from), turn.undo(direction)];
+                return hit_parts(Placed { shape: own, line, scales: Scales::NONE, turn }, ray, options);
+            }
+            hit_parts(placed(shape, pose, ray)?, ray, options)
+        }
+
+        #[inline]
+        fn hit_parts<T: Real>(
+            Placed { shape, line: [origin, direction], scales, turn }: Placed<'_>,
+            ray: &Ray<T>,
+            options: RayOptions<T>,
+        ) -> Result<Option<Hit<$vector<T>>>, Error> {
             // What is certainly beyond is not looked at; `ray_hit` has the last word.
             let most = query::latest(options.max) / scales.parameter(1.0);
             let most = if most.is_nan() { f64::INFINITY } else { most };

@@ -220,6 +220,7 @@ pub(crate) trait Parts<K: Kernels> {
     /// Visits the parts of an item of the tree, in order.
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()>;
     /// The same, less those that a line surely misses: origin and direction.
+    #[inline]
     fn visit_along(
         &self,
         item: u32,
@@ -250,6 +251,10 @@ pub(crate) trait Parts<K: Kernels> {
     fn facet(&self, index: u32) -> Option<Facet<K::Vector>> {
         let _ = index;
         None
+    }
+    /// The normal of that piece, which points out of a solid, often known sooner than what lies about it.
+    fn facet_normal(&self, index: u32) -> Option<K::Vector> {
+        self.facet(index).map(|facet| facet.normal)
     }
     /// Whether a glance tells that a ball reaches into a part of a surface and yet has no contact with it, because its
     /// neighbours do.

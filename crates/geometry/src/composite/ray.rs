@@ -5,10 +5,9 @@
 //! meets a closed mesh meets one of its triangles, through edges and corners too.
 
 use super::{Kernels, Parts};
-use crate::bound::Aabb;
 use crate::cast::span::Passage;
 use crate::pair::place::Turn;
-use carom_math::{Number, Vector};
+use carom_math::Vector;
 use core::ops::ControlFlow;
 
 /// Where a ray in the frame of the shape first hits it, and which part: the lowest of those hit at once.
@@ -42,13 +41,11 @@ pub(crate) fn first_part<K: Kernels, P: Parts<K> + ?Sized>(
 ) -> Option<(Passage<K::Vector>, u32)> {
     let [origin, direction] = line;
     let (tree, factor) = (parts.tree(), parts.factor());
-    let all = tree.bounds();
-    let size = all.max.max_abs().max_of(all.min.max_abs()) * factor;
-    // Turning into the frame of a part of a compound rounds; triangles are tested where they are.
-    let slack = K::Vector::splat(16.0 * f64::EPSILON * (size + origin.max_abs()));
     // The tree does not know the scale, which is a power of two.
     let back = 1.0 / factor;
-    let start = Aabb { min: (origin - slack) * back, max: (origin + slack) * back };
+    let start = origin * back;
+    // Turning into the frame of a part of a compound rounds; triangles are tested where they are.
+    let slack = 16.0 * f64::EPSILON * (tree.size() + start.max_abs());
     let mut best: Option<(Passage<K::Vector>, u32)> = None;
     let meet = |index: u32, best: &mut Option<(Passage<K::Vector>, u32)>| {
         let Some((passage, number)) = parts.part_hit(index, line, solid, most) else { return };
@@ -58,7 +55,7 @@ pub(crate) fn first_part<K: Kernels, P: Parts<K> + ?Sized>(
             *best = Some((outward(parts, index, passage), number));
         }
     };
-    let _ = tree.view().cast_box(start, direction, factor, most, |item, limit| {
+    let _ = tree.view().cast_spot((start, slack), (direction, back), most, |item, limit| {
         let _ = parts.visit_along(item as u32, line, &mut |index| {
             meet(index, &mut best);
             ControlFlow::Continue(())
@@ -93,6 +90,6 @@ fn outward<K: Kernels, P: Parts<K> + ?Sized>(
     index: u32,
     passage: Passage<K::Vector>,
 ) -> Passage<K::Vector> {
-    let facet = if parts.is_solid() { parts.facet(index) } else { None };
-    facet.map_or(passage, |facet| Passage { normal: facet.normal, ..passage })
+    let normal = if parts.is_solid() { parts.facet_normal(index) } else { None };
+    normal.map_or(passage, |normal| Passage { normal, ..passage })
 }

@@ -11,7 +11,7 @@ pub(super) fn triangle_facet(
     folds: [Option<Fold<Vec3<f64>>>; 3],
     is_solid: bool,
 ) -> Option<Facet<Vec3<f64>>> {
-    let normal = face_normal(corners).normalized()?;
+    let normal = normal_of_facet(corners)?;
     let borders = core::array::from_fn(|edge| {
         let (point, along) = (corners[edge], corners[(edge + 1) % 3] - corners[edge]);
         let outward = along.cross(normal);
@@ -21,4 +21,9 @@ pub(super) fn triangle_facet(
         (0.0 < length).then_some(Border { point, outward, length, along, beyond })
     });
     Some(Facet { normal, is_solid, borders })
+}
+
+/// The normal of a triangle, as it is wound; `None` when it has none.
+pub(super) fn normal_of_facet(corners: [Vec3<f64>; 3]) -> Option<Vec3<f64>> {
+    face_normal(corners).normalized()
 }

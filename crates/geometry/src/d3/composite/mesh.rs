@@ -7,7 +7,7 @@ use super::super::mesh::{
 use super::super::shape::{Shape, Triangle};
 use super::Space;
 use super::beside::is_beside;
-use super::facets::triangle_facet;
+use super::facets::{normal_of_facet, triangle_facet};
 use crate::Error;
 use crate::bound::{Aabb, Bounded, Frame};
 use crate::bvh::node::WIDTH;
@@ -325,15 +325,18 @@ impl TriangleMesh<f64> {
 }
 
 impl Parts<Space> for TriangleMesh<f64> {
+    #[inline]
     fn tree(&self) -> &PartTree<Point> {
         &self.data.tree
     }
+    #[inline]
     fn factor(&self) -> f64 {
         self.factor
     }
     fn count(&self) -> u32 {
         self.data.triangles.len() as u32
     }
+    #[inline]
     fn visit(&self, item: u32, visit: &mut dyn FnMut(u32) -> ControlFlow<()>) -> ControlFlow<()> {
         visit(item)
     }
@@ -353,6 +356,9 @@ impl Parts<Space> for TriangleMesh<f64> {
     fn facet(&self, index: u32) -> Option<Facet<Point>> {
         let folds = core::array::from_fn(|edge| self.fold(index, edge));
         triangle_facet(self.corners(index), folds, self.is_solid())
+    }
+    fn facet_normal(&self, index: u32) -> Option<Point> {
+        normal_of_facet(self.corners(index))
     }
     fn is_beside(&self, index: u32, reach: &Reach<Point>) -> bool {
         is_beside(self.corners(index), |edge| self.fold(index, edge), self.is_solid(), reach)
