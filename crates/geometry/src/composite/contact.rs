@@ -47,15 +47,15 @@ pub(crate) struct PartContact<'c, 'a, K: Kernels> {
     /// The same as the kernel sees it.
     kernel: Separation<K::Vector>,
     /// The normal of a part that was taken instead of that of the kernel.
-    instead: Option<Instead<K::Vector>>,
+    instead: Option<Instead<'c, K::Vector>>,
     /// Its points, where it took them to find the separation.
     known: Option<&'c Manifold<K::Vector>>,
 }
 
 /// What all of two parts has along the normal of one of them.
 #[derive(Clone, Copy)]
-struct Instead<V: Vector<Scalar = f64>> {
-    facet: Facet<V>,
+struct Instead<'c, V: Vector<Scalar = f64>> {
+    facet: &'c Facet<V>,
     /// Whether it is that of the first part.
     of_a: bool,
     /// Along the normal, in the frame of the first part.
@@ -79,24 +79,29 @@ impl<K: Kernels> PartContact<'_, '_, K> {
     /// All points, in the frame of [`Both::poses`].
     pub(crate) fn manifold(&self) -> Result<Manifold<K::Vector>, Error> {
         let found = if self.known.is_some() { self.known.copied() } else { self.points()? };
-        let Some(found) = found else { return Ok(self.both.single_point(&self.found())) };
+        let Some(mut found) = found else { return Ok(self.both.single_point(&self.found())) };
         let whole = self.both.poses[0];
         let frame = K::place_of(self.a.local.map_or(whole, |local| K::placed(whole, local)));
-        Ok(found.placed(|point| frame.point(point), |normal| frame.rotation.apply(normal)))
+        found.place(|point| frame.point(point), |normal| frame.rotation.apply(normal));
+        Ok(found)
     }
 
     /// All points, in the frame of the first part; `None` where nothing lies over the part whose normal was taken.
     fn points(&self) -> Result<Option<Manifold<K::Vector>>, Error> {
         let (shapes, bounds) = ([self.a.shape, self.b.shape], (self.both.error, self.margin));
-        let Some(Instead { facet, of_a, separation }) = &self.instead else {
+        let Some(Instead { facet, of_a, separation }) = self.instead else {
             return K::manifold(shapes, self.place, &self.kernel, bounds);
         };
-        let Some(found) = K::manifold(shapes, self.place, separation, bounds)? else { return Ok(None) };
+        let mut found = K::manifold(shapes, self.place, &separation, bounds)?;
         let near = BESIDE * self.both.error;
-        Ok(found.filtered(|point| {
-            let local = if *of_a { point } else { self.place.rotation.undo(point - self.place.translation) };
+        let is_below = |point: K::Vector| {
+            let local = if of_a { point } else { self.place.rotation.undo(point - self.place.translation) };
             facet.is_below(local, near)
-        }))
+        };
+        if found.as_mut().is_some_and(|found| !found.retain(is_below)) {
+            found = None;
+        }
+        Ok(found)
     }
 }
 
@@ -151,32 +156,33 @@ where
             return ControlFlow::Continue(());
         }
         self.touching += usize::from(separation.separation <= 0.0);
-        let raw = Found::new(in_whole(a, separation), [a.first, b.first]);
-        if self.raw.is_none_or(|best| raw.comes_before(&best)) {
-            self.raw = Some(raw);
+        if self.raw.as_ref().is_none_or(|best| separation.separation <= best.order) {
+            let raw = Found::new(in_whole(a, separation), [a.first, b.first]);
+            if self.raw.as_ref().is_none_or(|best| raw.comes_before(best)) {
+                self.raw = Some(raw);
+            }
         }
         if self.wanted.is_only_deepest && self.wanted.least < separation.separation {
             return ControlFlow::Continue(());
         }
-        let kernel = separation;
-        let contact = PartContact {
+        let mut contact = PartContact {
             both: self.both,
             margin: self.margin,
             a,
             b,
             place,
             separation,
-            kernel,
+            kernel: separation,
             instead: None,
             known: None,
         };
-        let mut points = None;
-        match settle(contact, &mut points) {
-            Ok(None) => ControlFlow::Continue(()),
-            Ok(Some(contact)) => {
-                self.wanted.least = kernel.separation;
+        let (mut facet, mut points) = (None, None);
+        match settle(&mut contact, &mut facet, &mut points) {
+            Ok(false) => ControlFlow::Continue(()),
+            Ok(true) => {
+                self.wanted.least = separation.separation;
                 self.wanted.has_own_normal = contact.instead.is_none();
-                self.tell(&PartContact { known: points.as_ref(), ..contact })
+                self.tell(&contact)
             }
             Err(error) => self.fail(error),
         }
@@ -252,28 +258,31 @@ impl Wanted {
     }
 }
 
-/// The contact with a normal that the parts may have; `None` when it is none of theirs. See [`super::facet`]. Its points
-/// are left in `known` where they are needed.
-fn settle<'c, 'a, K: Kernels>(
-    contact: PartContact<'c, 'a, K>,
-    known: &mut Option<Manifold<K::Vector>>,
-) -> Result<Option<PartContact<'c, 'a, K>>, Error> {
-    let PartContact { both, margin, a, b, place, separation: found, .. } = contact;
+/// Gives the contact a normal that the parts may have; `false` when it is none of theirs. See [`super::facet`]. What it refers to
+/// then is left in `facet` and `known`, as large values had better stay where they are.
+fn settle<'c, K: Kernels>(
+    contact: &mut PartContact<'c, '_, K>,
+    facet: &'c mut Option<Facet<K::Vector>>,
+    known: &'c mut Option<Manifold<K::Vector>>,
+) -> Result<bool, Error> {
+    let PartContact { both, margin, a, b, place, separation: found, .. } = *contact;
     let near = BESIDE * both.error;
     // Each part in turn, in its own frame: the normal points away from it.
-    let along = instead::<K>(a, b.shape, place, &found, near).map(|(normal, facet)| (normal, facet, true));
-    let along = along.or_else(|| {
+    let mut of_a = true;
+    let mut normal = instead::<K>(a, b.shape, place, &found, near, facet);
+    if normal.is_none() {
+        of_a = false;
         let seen = swapped(&found, place);
-        let (normal, facet) = instead::<K>(b, a.shape, &K::inverse(place), &seen, near)?;
-        Some((-place.rotation.apply(normal), facet, false))
-    });
-    let Some((normal, facet, of_a)) = along else { return Ok(Some(contact)) };
+        normal = instead::<K>(b, a.shape, &K::inverse(place), &seen, near, facet)
+            .map(|normal| -place.rotation.apply(normal));
+    }
+    let (Some(normal), Some(facet)) = (normal, &*facet) else { return Ok(true) };
     let highest = K::farthest(a.shape, normal);
     let lowest = place.point(K::farthest(b.shape, -place.rotation.undo(normal)));
     let separation = normal.dot(lowest - highest);
     // What is apart does not come to overlap by another way to look at it.
     if margin < separation || (0.0 < found.separation && separation < 0.0) {
-        return Ok(None);
+        return Ok(false);
     }
     let along_normal = |point_a: K::Vector, separation: f64| Separation {
         separation,
@@ -289,40 +298,43 @@ fn settle<'c, 'a, K: Kernels>(
         (place.rotation.undo(highest - place.translation), highest)
     };
     let separation = along_normal(point_a, separation);
-    let settled = PartContact { separation, instead: Some(Instead { facet, of_a, separation }), ..contact };
+    contact.separation = separation;
+    contact.instead = Some(Instead { facet, of_a, separation });
     if facet.is_below(deepest, near) {
-        return Ok(Some(settled));
+        return Ok(true);
     }
     // Otherwise the deepest of the points that are.
-    *known = settled.points()?;
-    let Some(points) = known else { return Ok(None) };
+    *known = contact.points()?;
+    let Some(points) = known else { return Ok(false) };
     let deeper = |best, point| if best < point { point } else { best };
     let depth = points.points().iter().map(|point| point.depth).fold(f64::NEG_INFINITY, deeper);
-    let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(None) };
+    let Some(deepest) = points.points().iter().find(|point| point.depth == depth) else { return Ok(false) };
     if 0.0 < found.separation && 0.0 < depth {
-        return Ok(None);
+        return Ok(false);
     }
-    let separation = along_normal(deepest.point + normal * (depth * 0.5), 0.0 - depth);
-    Ok(Some(PartContact { separation, ..settled }))
+    contact.separation = along_normal(deepest.point + normal * (depth * 0.5), 0.0 - depth);
+    contact.known = Some(points);
+    Ok(true)
 }
 
-/// What a part of a surface has instead of the normal of a contact with `other`, seen from the part.
+/// What a part of a surface has instead of the normal of a contact with `other`, seen from the part, which is then left in `facet`.
 fn instead<K: Kernels>(
     actor: &Actor<'_, K>,
     other: &K::Shape,
     place: &Place<K>,
     found: &Separation<K::Vector>,
     near: f64,
-) -> Option<(K::Vector, Facet<K::Vector>)> {
-    let facet = actor.owner.and_then(|(parts, index)| parts.facet(index))?;
+    facet: &mut Option<Facet<K::Vector>>,
+) -> Option<K::Vector> {
+    let (parts, index) = actor.owner?;
     if K::plane(other).is_some() {
         return None;
     }
+    *facet = parts.facet(index);
+    let facet = facet.as_ref()?;
     let along = place.rotation.undo(facet.normal);
     let middle = place.point(K::middle(other, along));
-    facet
-        .instead_of(found.normal, found.point_a, found.separation, middle, near)
-        .map(|normal| (normal, facet))
+    facet.instead_of(found.normal, found.point_a, found.separation, middle, near)
 }
 
 /// The same seen from the second shape.

@@ -155,16 +155,17 @@ impl<V: Vector> Manifold<V> {
     pub(crate) fn with_parts(self, parts: [u32; 2]) -> Self {
         Manifold { parts, ..self }
     }
-    /// The same in another frame, whose points and normals these functions give.
-    pub(crate) fn placed(mut self, point: impl Fn(V) -> V, normal: impl Fn(V) -> V) -> Self {
+    /// Goes over to another frame, whose points and normals these functions give.
+    #[inline]
+    pub(crate) fn place(&mut self, point: impl Fn(V) -> V, normal: impl Fn(V) -> V) {
         self.normal = normal(self.normal);
         for place in self.points.iter_mut().take(self.count) {
             place.point = point(place.point);
         }
-        self
     }
-    /// The points that pass; `None` when there are none.
-    pub(crate) fn filtered(mut self, passes: impl Fn(V) -> bool) -> Option<Self> {
+    /// Keeps the points that pass; `false` when there are none.
+    #[inline]
+    pub(crate) fn retain(&mut self, passes: impl Fn(V) -> bool) -> bool {
         let mut kept = 0;
         for index in 0..self.count.min(MOST) {
             if passes(self.points[index].point) {
@@ -173,7 +174,7 @@ impl<V: Vector> Manifold<V> {
             }
         }
         self.count = kept;
-        (0 < kept).then_some(self)
+        0 < kept
     }
     /// The depth of the deepest point, which is the depth of the contact.
     #[must_use]

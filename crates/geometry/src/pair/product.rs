@@ -17,6 +17,12 @@ pub(crate) fn cross3(a: Vec3<f64>, b: Vec3<f64>) -> Vec3<f64> {
     if WELL_CONDITIONED * (a.dot(a) * b.dot(b)) <= plain.dot(plain) {
         return plain;
     }
+    precise_cross3(a, b)
+}
+
+/// Apart, so that the plain one is short enough to become part of its callers.
+#[inline(never)]
+fn precise_cross3(a: Vec3<f64>, b: Vec3<f64>) -> Vec3<f64> {
     Vec3::new(
         difference_of_products(a.y, b.z, a.z, b.y),
         difference_of_products(a.z, b.x, a.x, b.z),

@@ -12,15 +12,17 @@ pub(super) fn triangle_facet(
     is_solid: bool,
 ) -> Option<Facet<Vec3<f64>>> {
     let normal = normal_of_facet(corners)?;
-    let borders = core::array::from_fn(|edge| {
+    // Filled in place: it is large.
+    let mut facet = Facet { normal, is_solid, borders: [None; 3] };
+    for (edge, border) in facet.borders.iter_mut().enumerate() {
         let (point, along) = (corners[edge], corners[(edge + 1) % 3] - corners[edge]);
         let outward = along.cross(normal);
         let length = Vector::length(outward);
         let ends = [point, corners[(edge + 1) % 3]];
         let beyond = folds[edge].filter(|fold| !ends.contains(&fold.opposite));
-        (0.0 < length).then_some(Border { point, outward, length, along, beyond })
-    });
-    Some(Facet { normal, is_solid, borders })
+        *border = (0.0 < length).then_some(Border { point, outward, length, along, beyond });
+    }
+    Some(facet)
 }
 
 /// The normal of a triangle, as it is wound; `None` when it has none.
