@@ -26,6 +26,7 @@ use crate::bvh::probe::{DISTANCE_SLACK, row};
 use crate::pair::place::Turn;
 use carom_math::prelude_simd::{Simd, SimdBase, f32x8};
 use carom_math::{Number, Real, Vector, power_of_two};
+use core::ops::{Add, Mul, Sub};
 
 /// What boxes may be off by in `f64`, relative to the size of the pair.
 pub(super) const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -82,6 +83,8 @@ pub(crate) struct Block<S: Simd> {
     links: [u32; 2],
     /// The boxes of the node in the frame of the others.
     carried: Eights<S>,
+    /// What numbers of the other tree are multiplied by.
+    ratio: f32,
     /// The boxes of the other node in the numbers of this one.
     others: [[[f32; WIDTH]; 2]; 3],
     /// The triangles of the node, once they are asked for.
@@ -176,23 +179,18 @@ impl<V: Vector<Scalar = f64, Wide = V>> Sight<V> {
     #[inline(always)]
     fn seen_in(&self, other: &Self, (node, slot): (&Node<V>, usize)) -> Option<Seen> {
         let (forth, ratio) = (other.back.as_ref()?, self.ratio?);
-        let rows = node.rows.as_ref();
-        let (mut centers, mut halves, mut own) = ([0.0; 3], [0.0; 3], [[0.0; 2]; 3]);
-        for axis in 0..V::DIM {
-            let (low, high) = (rows[axis][0][slot % WIDTH], rows[axis][1][slot % WIDTH]);
-            (centers[axis], halves[axis]) = ((low + high) * 0.5, (high - low) * 0.5);
-            own[axis] = [low * ratio, high * ratio];
+        let mut ends = [[0.0; 2]; 3];
+        for (axis, own) in node.small(slot).0.as_ref().iter().enumerate() {
+            ends[axis] = *own;
         }
-        let mut small = [[0.0; 2]; 3];
-        for k in 0..V::DIM {
-            let (mut middle, mut reach) = (forth.shift[k], forth.slack);
-            for j in 0..V::DIM {
-                middle += centers[j] * forth.rows[k][j];
-                reach += halves[j] * forth.spread[k][j];
+        let mut seen = Seen { small: forth.carry::<V, _>(&ends, forth.shift, forth.slack), own: ends };
+        // Loops, not maps: closures would not become part of code for wide lanes.
+        for ends in [&mut seen.small, &mut seen.own] {
+            for end in ends.as_flattened_mut() {
+                *end *= ratio;
             }
-            small[k] = [(middle - reach) * ratio, (middle + reach) * ratio];
         }
-        Some(Seen { small, own })
+        Some(seen)
     }
 
     /// Squared lower bounds on the distances of the eight boxes of a node from a box of the other frame; of boxes that overlap, the negative
@@ -243,6 +241,7 @@ impl<S: Simd> Block<S> {
                 side,
                 links: [NOWHERE; 2],
                 carried: [[zero; 2]; 3],
+                ratio,
                 others: [[[0.0; WIDTH]; 2]; 3],
                 eight: Eight::new(simd),
             });
@@ -258,7 +257,7 @@ impl<S: Simd> Block<S> {
             }
         }
         block.carried = back.carried(simd, nodes[0].0);
-        (block.side, block.links) = (side, links);
+        (block.side, block.links, block.ratio) = (side, links, ratio);
         block.eight.clear();
         Some(block)
     }
@@ -274,7 +273,6 @@ impl<S: Simd> Block<S> {
     pub(super) fn squared_distances<const DEPTHS: bool, V: Vector<Scalar = f64, Wide = V>>(
         &self,
         simd: S,
-        ratio: f32,
         node: &Node<V>,
         (other, slot): (&Node<V>, usize),
     ) -> f32x8<S> {
@@ -283,7 +281,7 @@ impl<S: Simd> Block<S> {
         for axis in 0..V::DIM {
             for end in 0..2 {
                 small[axis][end] = self.others[axis][end][slot % WIDTH];
-                own[axis][end] = rows[axis][end][slot % WIDTH] * ratio;
+                own[axis][end] = rows[axis][end][slot % WIDTH] * self.ratio;
             }
         }
         squared_between::<DEPTHS, S, V>(simd, node, Some(&self.carried), &Seen { small, own })
@@ -351,21 +349,29 @@ impl Back {
     #[inline(always)]
     fn carried<S: Simd, V: Vector>(&self, simd: S, node: &Node<V>) -> Eights<S> {
         let (rows, zero) = (node.rows.as_ref(), f32x8::splat(simd, 0.0));
-        let (mut centers, mut halves) = ([zero; 3], [zero; 3]);
+        let (mut ends, mut shift) = ([[zero; 2]; 3], [zero; 3]);
         for axis in 0..V::DIM {
-            let (low, high) = (row(simd, &rows[axis][0]), row(simd, &rows[axis][1]));
-            centers[axis] = (low + high) * 0.5;
-            halves[axis] = (high - low) * 0.5;
+            ends[axis] = [row(simd, &rows[axis][0]), row(simd, &rows[axis][1])];
+            shift[axis] = f32x8::splat(simd, self.shift[axis]);
         }
-        let mut ends = [[zero; 2]; 3];
+        self.carry::<V, _>(&ends, shift, f32x8::splat(simd, self.slack))
+    }
+
+    /// The same for boxes by their ends: one, or as many as there are lanes.
+    #[inline(always)]
+    fn carry<V: Vector, N>(&self, ends: &[[N; 2]; 3], shift: [N; 3], slack: N) -> [[N; 2]; 3]
+    where
+        N: Copy + Add<Output = N> + Sub<Output = N> + Mul<f32, Output = N>,
+    {
+        let mut carried = *ends;
         for k in 0..V::DIM {
-            let (mut middle, mut reach) = (f32x8::splat(simd, self.shift[k]), f32x8::splat(simd, self.slack));
-            for j in 0..V::DIM {
-                middle += centers[j] * self.rows[k][j];
-                reach += halves[j] * self.spread[k][j];
+            let (mut middle, mut reach) = (shift[k], slack);
+            for (j, [low, high]) in ends.iter().enumerate().take(V::DIM) {
+                middle = middle + (*low + *high) * 0.5 * self.rows[k][j];
+                reach = reach + (*high - *low) * 0.5 * self.spread[k][j];
             }
-            ends[k] = [middle - reach, middle + reach];
+            carried[k] = [middle - reach, middle + reach];
         }
-        ends
+        carried
     }
 }

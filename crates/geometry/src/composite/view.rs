@@ -224,15 +224,15 @@ impl<K: Kernels> View<K> for AtRest<K> {
         }
         let Opened { side, node, link } = opened;
         let (sight, there) = (&self.sights[side & 1], &self.sights[1 - (side & 1)]);
-        let lower = if let (Some(kept), Some(holder), Some(ratio)) = (kept, other.node, sight.ratio)
+        let lower = if let (Some(kept), Some(holder)) = (kept, other.node)
             && let nodes = [(node, link), (holder, other.link)]
             && let Some(block) = Block::of(simd, side, &self.sights, nodes, kept)
         {
             let other = (holder, other.slot);
             if self.has_depths {
-                block.squared_distances::<true, _>(simd, ratio, node, other)
+                block.squared_distances::<true, _>(simd, node, other)
             } else {
-                block.squared_distances::<false, _>(simd, ratio, node, other)
+                block.squared_distances::<false, _>(simd, node, other)
             }
         } else {
             let slot = other.node.map(|holder| (holder, other.slot));

@@ -94,7 +94,7 @@ struct Data {
     corners: Corners,
     tree: PartTree<Point>,
     size: f64,
-    /// Found when they are asked for: rays, casts and distances do without, and to find them takes a third of the time that all the rest takes.
+    /// Found when they are asked for: rays, casts and distances do without, and to find them takes a good part of the time that all the rest takes.
     neighbours: OnceLock<Neighbours>,
 }
 
