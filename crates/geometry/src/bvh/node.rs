@@ -366,13 +366,20 @@ mod tests {
     fn what_is_near_a_spot_is_in_the_box_around_it() {
         let corner = |x: f64| Vec3::new(x, 1.0 + x, -3.0 * x);
         let frame = Frame::around(Aabb { min: corner(0.3), max: corner(0.7) });
-        for (x, slack) in [(0.1, 0.2), (0.4, 0.0), (1e-30, 1e30), (5.0, 1e300), (1e300, 1.0), (-1e300, 1e300)]
+        for (x, slack) in
+            [(0.1, 0.2), (0.4, 0.0), (1e-30, 1e-30), (-1e-30, 1e30), (5.0, 1e300), (-1e300, 1e301)]
         {
             let (point, all) = (corner(x), Vec3::splat(slack));
             let (tight, own) =
                 (frame.small(&Aabb { min: point - all, max: point + all }), frame.spot_within(point, slack));
             for ([low, high], [lower, higher]) in tight.0.iter().zip(&own.0) {
                 assert!(lower <= low && high <= higher, "{x} {slack}");
+            }
+        }
+        // Beyond the range of `f32` there is nothing to be near to.
+        for x in [1e300, -1e300] {
+            for [low, high] in frame.spot_within(corner(x), 1.0).0 {
+                assert!(low.is_infinite() && low == high, "{x}");
             }
         }
     }

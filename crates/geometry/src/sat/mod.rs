@@ -31,28 +31,28 @@ mod blocks;
 mod cache;
 mod edges;
 mod filter;
+mod guess;
 pub(crate) mod pairs;
 mod rims;
 mod rows;
+mod search;
 mod sheets;
 mod sides;
 #[cfg(test)]
 mod tests;
 
-use crate::convex::landing;
-use crate::gjk::{self, Penetration, Posed, Space, Support, Trace};
-use carom_math::{Level, Number, Vector};
+use crate::gjk::{Penetration, Posed, Space, Support, Trace};
+use carom_math::{Level, Vector};
 
 pub(crate) use arrival::{Arrival, Entry, FLAT, Missed, arrival, entry, last_side};
 pub use cache::PairCache;
-use cache::Winner;
 pub(crate) use cache::{Last, Memory};
 pub(crate) use edges::{EdgeAxes, Own, QuickAnswer};
-use filter::SEEN;
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
+pub(crate) use guess::Guess;
 pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
-use rows::used;
 pub(crate) use rows::{PointRows, members};
+use search::Search;
 pub(crate) use sheets::Sheet;
 pub(crate) use sides::{apart_at_side, nearest_side};
 
@@ -167,92 +167,6 @@ impl<V> Least<V> {
     }
 }
 
-/// The overlap along some axis, and points of the pair that are far out: they rule out axes that are worse,
-/// and change no answer.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Guess<V> {
-    pub(crate) overlap: f64,
-    /// Axes that belong to faces.
-    known: [Option<Least<V>>; 2],
-    of_a: Seen<V>,
-    of_b: Seen<V>,
-}
-
-impl<V: Space> Guess<V> {
-    /// Along a direction of any length.
-    #[inline]
-    pub(crate) fn along<B: Support<V>>(a: &impl Support<V>, b: &Posed<B, V>, direction: V) -> Self {
-        let ((point_a, number_a), (point_b, number_b)) = (a.support(direction), b.support(-direction));
-        let overlap = direction.dot(point_a - point_b) / direction.length();
-        let mut guess = Guess { overlap, known: [None; 2], of_a: Seen::NONE, of_b: Seen::NONE };
-        guess.of_a.add(b.taken_back(point_a), number_a);
-        guess.of_b.add(point_b, number_b);
-        guess
-    }
-
-    /// Along the axis that was best before, with the points that ruled out others then.
-    pub(crate) fn recalled<A: Solid<V>, B: Solid<V>>(
-        a: &A,
-        b: &Posed<B, V>,
-        memory: &Memory,
-    ) -> Option<Self> {
-        let mut search = Search::new(a, b)?;
-        for &number in memory.of_a.iter().take(usize::from(memory.count_a)) {
-            search.of_a.add(b.taken_back(a.vertex(number)), number);
-        }
-        for &number in memory.of_b.iter().take(usize::from(memory.count_b)) {
-            search.of_b.add(b.placed(b.core().vertex(number)), number);
-        }
-        let known = match memory.winner {
-            Winner::FaceOfA(face) if (face as usize) < a.face_count() => {
-                search.of_face_of_a(face as usize, &mut ())
-            }
-            Winner::FaceOfB(face) if (face as usize) < b.core().face_count() => {
-                search.of_face_of_b(face as usize, &mut ())
-            }
-            Winner::Edges(of_a, of_b) => {
-                let (of_a, of_b) = (a.edge(of_a as usize)?, b.core().edge(of_b as usize)?);
-                let across = V::perpendiculars(&[V::ZERO, of_a.along, b.turned(of_b.along)])[0];
-                let outwards = across.dot(of_a.left + of_a.right);
-                let guess = Guess::along(a, b, if outwards < 0.0 { -across } else { across });
-                search.of_a.add(guess.of_a.points[0], guess.of_a.numbers[0]);
-                search.of_b.add(guess.of_b.points[0], guess.of_b.numbers[0]);
-                let guess = Guess { of_a: search.of_a, of_b: search.of_b, ..guess };
-                return (guess.overlap < f64::INFINITY).then_some(guess);
-            }
-            _ => return None,
-        };
-        let known = [Some(known), None];
-        Some(Guess { overlap: known[0]?.overlap, known, of_a: search.of_a, of_b: search.of_b })
-    }
-
-    /// Along the face of each that is nearest to the centre of the other; only that of a, if the overlap along it
-    /// is below `enough` already.
-    pub(crate) fn first<A: Solid<V>, B: Solid<V>>(a: &A, b: &Posed<B, V>, enough: f64) -> Option<Self> {
-        let mut search = Search::new(a, b)?;
-        let of_a = search.of_face_of_a(a.nearest_face(search.between), &mut ());
-        let (mut overlap, mut known) = (of_a.overlap, [Some(of_a), None]);
-        if enough <= overlap {
-            let of_b = search.of_face_of_b(b.core().nearest_face(search.back), &mut ());
-            (overlap, known[1]) = (of_b.overlap.min_of(overlap), Some(of_b));
-        }
-        Some(Guess { overlap, known, of_a: search.of_a, of_b: search.of_b })
-    }
-
-    /// The axis with the least overlap of those that belong to faces, if there are any.
-    pub(crate) fn normal(&self) -> Option<V> {
-        self.least()?.direction.normalized()
-    }
-
-    fn least(&self) -> Option<Least<V>> {
-        let mut least = self.known[0]?;
-        if let Some(other) = self.known[1] {
-            least.improve(other);
-        }
-        Some(least)
-    }
-}
-
 /// The axis of the least overlap of two polytopes, or that along which they are farthest apart.
 pub(crate) struct Overlap<'a, A, B, V> {
     search: Search<'a, A, B, V>,
@@ -339,249 +253,4 @@ pub(crate) fn least_overlap_among<V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>
         least.improve(search.of_face_of_b(face, trace));
     }
     (least.overlap < f64::INFINITY).then(|| search.finish(&least))
-}
-
-/// The last few support points of a polytope, with their numbers.
-#[derive(Clone, Copy, Debug)]
-struct Seen<V> {
-    points: [V; SEEN],
-    numbers: [u32; SEEN],
-    count: usize,
-}
-
-impl<V: Vector<Scalar = f64>> Seen<V> {
-    const NONE: Self = Seen { points: [V::ZERO; SEEN], numbers: [0; SEEN], count: 0 };
-
-    /// In place of the oldest, if there are too many; nothing new for one that is there.
-    fn add(&mut self, point: V, number: u32) {
-        if !self.numbers[..self.count.min(SEEN)].contains(&number) {
-            self.points[self.count % SEEN] = point;
-            self.numbers[self.count % SEEN] = number;
-            self.count += 1;
-        }
-    }
-    #[inline]
-    fn points(&self) -> &[V] {
-        &self.points[..self.count.min(SEEN)]
-    }
-    /// Those that came after the first `count`, as far as they are still there.
-    #[inline]
-    fn since(&self, count: usize) -> impl Iterator<Item = V> + '_ {
-        (count.max(self.count.saturating_sub(SEEN))..self.count).map(|index| self.points[index % SEEN])
-    }
-}
-
-/// The pair, and what every axis needs to know about it.
-struct Search<'a, A, B, V> {
-    a: &'a A,
-    b: &'a Posed<B, V>,
-    /// The centre of b from that of a, in the frame of a.
-    between: V,
-    /// The centre of a from that of b, in the frame of b.
-    back: V,
-    /// An overlap that the least one does not exceed.
-    bar: f64,
-    /// Points of a, in the frame of b. For any unit n, H(n) >= n·(p − q) for all p of a and q of b: with q
-    /// on a face or edge of b, points of a that are far out rule out its normals, and the other way around.
-    of_a: Seen<V>,
-    /// Points of b, in the frame of a.
-    of_b: Seen<V>,
-    /// The bound on all rounding errors.
-    error: f64,
-}
-
-impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
-    fn new(a: &'a A, b: &'a Posed<B, V>) -> Option<Self> {
-        if !(a.has_faces() && b.core().has_faces()) {
-            return None;
-        }
-        let between = b.center() - a.center();
-        Some(Search {
-            a,
-            b,
-            between,
-            back: b.turned_back(-between),
-            bar: f64::INFINITY,
-            of_a: Seen::NONE,
-            of_b: Seen::NONE,
-            error: gjk::rounding_error(a, b),
-        })
-    }
-
-    /// H of a face of a.
-    #[inline]
-    fn of_face_of_a(&mut self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
-        let (direction, vertex) = self.a.face(index);
-        let (deepest, number) = self.b.support(-direction);
-        self.of_b.add(deepest, number);
-        let overlap = direction.dot(vertex - deepest) / direction.length();
-        trace.axis(direction, overlap);
-        Least { overlap, direction, source: Source::FaceOfA(index, deepest) }
-    }
-
-    /// H of a face of b.
-    #[inline]
-    fn of_face_of_b(&mut self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
-        let (normal, vertex) = self.b.core().face(index);
-        let direction = -self.b.turned(normal);
-        let (deepest, number) = self.a.support(direction);
-        self.of_a.add(self.b.taken_back(deepest), number);
-        let overlap = direction.dot(deepest - self.b.placed(vertex)) / direction.length();
-        trace.axis(direction, overlap);
-        Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
-    }
-
-    /// The same if it is an overlap below a face that is proved to be the least.
-    fn proved(&self, least: &Least<V>) -> Option<Least<V>> {
-        let depth = least.overlap;
-        let (unit, room, between) = match least.source {
-            Source::FaceOfA(face, lowest) => {
-                let unit = self.a.plane(face).0;
-                (unit, self.a.room_on_face(face, lowest + unit * depth), self.between)
-            }
-            Source::FaceOfB(face, highest) => {
-                let unit = self.b.core().plane(face).0;
-                let foot = self.b.taken_back(highest) + unit * depth;
-                (unit, self.b.core().room_on_face(face, foot), self.back)
-            }
-            Source::Edges(..) => return None,
-        };
-        self.is_least(depth, room, unit, between).then_some(*least)
-    }
-
-    /// The overlap of faces that lie flush, if it is proved to be the least.
-    fn proved_flush(&self, known: &[Option<Least<V>>; 2]) -> Option<Least<V>> {
-        let [Some(of_a), Some(of_b)] = known else { return None };
-        let (Source::FaceOfA(face_a, _), Source::FaceOfB(face_b, _)) = (of_a.source, of_b.source) else {
-            return None;
-        };
-        let (core, unit) = (self.b.core(), self.a.plane(face_a).0);
-        if !landing::is_flush(unit, self.b.turned(core.plane(face_b).0)) {
-            return None;
-        }
-        let middles = [self.a.middle_of_face(face_a), self.b.placed(core.middle_of_face(face_b))];
-        let rooms = |p: V| [self.a.room_on_face(face_a, p), core.room_on_face(face_b, self.b.taken_back(p))];
-        let (point, room) = landing::common_room(middles, rooms)?;
-        let on_a = point - unit * unit.dot(point - middles[0]);
-        let least = Least { source: Source::FaceOfA(face_a, on_a - unit * of_a.overlap), ..*of_a };
-        self.is_least(of_a.overlap, room, unit, self.between).then_some(least)
-    }
-
-    fn is_least(&self, depth: f64, room: f64, unit: V, between: V) -> bool {
-        let along = unit.dot(between);
-        let aside = (between - unit * along).length();
-        landing::Overlap { depth, room, along, aside }.is_least(self.error)
-    }
-
-    /// What rules out faces and edges of a.
-    fn outer_of_a(&self, limit: f64) -> Outer<V> {
-        Outer::new(self.of_b.points(), self.a.center(), limit, self.between, self.b.core().inner_radius())
-    }
-
-    /// What rules out faces and edges of b, in the frame of b.
-    fn outer_of_b(&self, limit: f64) -> Outer<V> {
-        Outer::new(self.of_a.points(), self.b.core().center(), limit, self.back, self.a.inner_radius())
-    }
-
-    fn faces_of_a(&mut self, least: &mut Least<V>, known: &[Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
-        let seen = self.of_b.count;
-        let near = self.a.faces_near(&self.outer_of_a(self.limit(least)));
-        for index in members(used(&near, self.a.face_count())) {
-            let is_this =
-                |known: &&Least<V>| matches!(known.source, Source::FaceOfA(face, _) if face == index);
-            let next = if let Some(&known) = known.iter().flatten().find(is_this) {
-                trace.axis(known.direction, known.overlap);
-                known
-            } else {
-                // More may be ruled out by what was found since.
-                let limit = self.limit(least);
-                let (normal, vertex) = self.a.plane(index);
-                if self.of_b.since(seen).any(|p| limit < normal.dot(vertex - p)) {
-                    continue;
-                }
-                self.of_face_of_a(index, trace)
-            };
-            least.improve(next);
-        }
-    }
-
-    fn faces_of_b(&mut self, least: &mut Least<V>, known: &[Option<Least<V>>; 2], trace: &mut impl Trace<V>) {
-        let seen = self.of_a.count;
-        let near = self.b.core().faces_near(&self.outer_of_b(self.limit(least)));
-        for index in members(used(&near, self.b.core().face_count())) {
-            let is_this =
-                |known: &&Least<V>| matches!(known.source, Source::FaceOfB(face, _) if face == index);
-            let next = if let Some(&known) = known.iter().flatten().find(is_this) {
-                trace.axis(known.direction, known.overlap);
-                known
-            } else {
-                let limit = self.limit(least);
-                let (normal, vertex) = self.b.core().plane(index);
-                if self.of_a.since(seen).any(|p| limit < normal.dot(vertex - p)) {
-                    continue;
-                }
-                self.of_face_of_b(index, trace)
-            };
-            least.improve(next);
-        }
-    }
-
-    fn memory(&self, least: &Least<V>) -> Memory {
-        Memory {
-            winner: match least.source {
-                Source::FaceOfA(face, _) => Winner::FaceOfA(face as u32),
-                Source::FaceOfB(face, _) => Winner::FaceOfB(face as u32),
-                Source::Edges(of_a, of_b) => Winner::Edges(of_a, of_b),
-            },
-            of_a: self.of_a.numbers,
-            of_b: self.of_b.numbers,
-            count_a: self.of_a.points().len() as u8,
-            count_b: self.of_b.points().len() as u8,
-        }
-    }
-
-    /// Overlaps above this are not the least, rounding included.
-    #[inline]
-    fn limit(&self, least: &Least<V>) -> f64 {
-        least.overlap.min_of(self.bar) + self.error
-    }
-
-    fn finish(&self, least: &Least<V>) -> Penetration<V>
-    where
-        V: EdgeAxes,
-    {
-        let depth = least.overlap;
-        let normal = least.direction.normalized().unwrap_or(V::unit(0));
-        let out = normal * depth;
-        let on_features = match least.source {
-            Source::FaceOfA(face, point_b) => {
-                let point_a = point_b + out;
-                self.a.is_on_face(face, point_a, self.error).then_some([point_a, point_b])
-            }
-            Source::FaceOfB(face, point_a) => {
-                let point_b = point_a - out;
-                let local = self.b.taken_back(point_b);
-                self.b.core().is_on_face(face, local, self.error).then_some([point_a, point_b])
-            }
-            Source::Edges(of_a, of_b) => {
-                let of_b = self.b.core().edge(of_b as usize).map(|edge| edge.placed(self.b));
-                let edges = self.a.edge(of_a as usize).zip(of_b);
-                edges.and_then(|(of_a, of_b)| V::crossing_points(of_a, of_b, out))
-            }
-        };
-        let on_features = on_features.or_else(|| self.on_flush_sides(least, normal));
-        let [point_a, point_b] = on_features.unwrap_or_else(|| {
-            let touching = gjk::distance(self.a, &self.b.moved(out), None, f64::INFINITY, &mut ());
-            [touching.point_a, touching.point_b - out]
-        });
-        Penetration {
-            depth,
-            lower: (depth - self.error).max_of(0.0),
-            upper: (depth + self.error).max_of(0.0),
-            normal,
-            point_a,
-            point_b,
-            iterations: 0,
-        }
-    }
 }
