@@ -10,7 +10,7 @@ use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::{finite, not_negative};
 use crate::shape::{Resize, Twin, Widen, lends_twin};
-use carom_math::{Number, Real, Vec2, Vector};
+use carom_math::{Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -48,7 +48,6 @@ struct Data {
     /// The segments at which the blocks begin, which are the items of the tree.
     blocks: Vec<usize>,
     tree: PartTree<Point>,
-    size: f64,
 }
 
 #[derive(Clone, PartialEq)]
@@ -115,13 +114,11 @@ impl<T: Real> HeightField<T> {
         let Some(tree) = PartTree::build(&boxes) else {
             return Err(Error::TooFewPoints { what: "a height field without cells", least: 1, count: 0 });
         };
-        let all = tree.bounds();
-        let size = all.max.max_abs().max_of(all.min.max_abs());
         // Corners are told in the number type of the field.
-        if !T::from_f64(size).finite() {
+        if !T::from_f64(tree.size()).finite() {
             return Err(Error::Overflow { what: "the size of the height field", number: T::NAME });
         }
-        let data = Arc::new(Data { row, blocks, tree, size });
+        let data = Arc::new(Data { row, blocks, tree });
         Ok(HeightField { data, factor, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
@@ -289,7 +286,7 @@ impl<T: Real> Widen for HeightField<T> {
 
 impl Resize for HeightField<f64> {
     fn size(&self) -> f64 {
-        self.data.size * self.factor
+        self.data.tree.size() * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
         HeightField { factor: self.factor * factor, ..self.widen() }

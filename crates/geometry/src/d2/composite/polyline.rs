@@ -10,7 +10,7 @@ use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::finite_vector;
 use crate::shape::{Resize, Twin, Widen, lends_twin};
-use carom_math::{Number, Real, Vec2, Vector};
+use carom_math::{Real, Vec2, Vector};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -46,7 +46,6 @@ struct Data {
     points: Vec<Point>,
     is_closed: bool,
     tree: PartTree<Point>,
-    size: f64,
 }
 
 impl<T: Real> Polyline<T> {
@@ -81,9 +80,7 @@ impl<T: Real> Polyline<T> {
         let (Some(tree), true) = (PartTree::build(&boxes), 2 <= count) else {
             return Err(Error::TooFewPoints { what: "a polyline", least: 2, count });
         };
-        let all = tree.bounds();
-        let size = all.max.max_abs().max_of(all.min.max_abs());
-        let data = Arc::new(Data { points: wide, is_closed, tree, size });
+        let data = Arc::new(Data { points: wide, is_closed, tree });
         Ok(Polyline { data, factor: 1.0, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
@@ -177,7 +174,7 @@ impl<T: Real> Widen for Polyline<T> {
 
 impl Resize for Polyline<f64> {
     fn size(&self) -> f64 {
-        self.data.size * self.factor
+        self.data.tree.size() * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
         Polyline { factor: self.factor * factor, ..self.widen() }

@@ -12,7 +12,7 @@ use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts};
 use crate::error::{finite, not_negative};
 use crate::shape::{Resize, Twin, Widen, lends_twin};
-use carom_math::{Number, Real, Vec3, Vector, power_of_two};
+use carom_math::{Real, Vec3, Vector, power_of_two};
 use core::fmt;
 use core::marker::PhantomData;
 use core::ops::ControlFlow;
@@ -56,7 +56,6 @@ struct Data {
     tree: PartTree<Point>,
     /// A corner of each connected piece.
     anchors: Vec<[usize; 2]>,
-    size: f64,
 }
 
 #[derive(Clone, PartialEq)]
@@ -170,14 +169,12 @@ impl<T: Real> HeightField<T> {
         let Some(tree) = PartTree::build(&boxes) else {
             return Err(Error::TooFewPoints { what: "a height field without cells", least: 1, count: 0 });
         };
-        let all = tree.bounds();
-        let size = all.max.max_abs().max_of(all.min.max_abs());
         // Corners are told in the number type of the field.
-        if !T::from_f64(size).finite() {
+        if !T::from_f64(tree.size()).finite() {
             return Err(Error::Overflow { what: "the size of the height field", number: T::NAME });
         }
         let anchors = grid.anchors();
-        let data = Arc::new(Data { grid, blocks, tree, anchors, size });
+        let data = Arc::new(Data { grid, blocks, tree, anchors });
         Ok(HeightField { data, factor, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
 
@@ -468,7 +465,7 @@ impl<T: Real> Widen for HeightField<T> {
 
 impl Resize for HeightField<f64> {
     fn size(&self) -> f64 {
-        self.data.size * self.factor
+        self.data.tree.size() * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
         HeightField { factor: self.factor * factor, ..self.widen() }

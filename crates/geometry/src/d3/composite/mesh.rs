@@ -18,7 +18,7 @@ use crate::composite::tree::PartTree;
 use crate::composite::{Part, Parts, Reach};
 use crate::parallel;
 use crate::shape::{Resize, Twin, Widen, lends_twin};
-use carom_math::{Number, Real, Vec3, Vector};
+use carom_math::{Real, Vec3, Vector};
 use core::cmp::Ordering;
 use core::fmt;
 use core::marker::PhantomData;
@@ -93,7 +93,6 @@ struct Data {
     triangles: Vec<[u32; 3]>,
     corners: Corners,
     tree: PartTree<Point>,
-    size: f64,
     /// Found when they are asked for: rays, casts and distances do without, and to find them takes a good part of the time that all the rest takes.
     neighbours: OnceLock<Neighbours>,
 }
@@ -129,15 +128,7 @@ impl<T: Real> TriangleMesh<T> {
         let Some(tree) = tree else {
             return Err(Error::NoTriangles { what: "triangles" });
         };
-        let all = tree.bounds();
-        let data = Data {
-            size: all.max.max_abs().max_of(all.min.max_abs()),
-            vertices: points,
-            triangles,
-            corners,
-            tree,
-            neighbours: OnceLock::new(),
-        };
+        let data = Data { vertices: points, triangles, corners, tree, neighbours: OnceLock::new() };
         let (data, inside) = (Arc::new(data), Inside::Nothing);
         Ok(TriangleMesh { data, factor: 1.0, inside, twin: Twin::NONE, number: PhantomData }.with_twin())
     }
@@ -412,7 +403,7 @@ impl Data {
 
     /// The sign of the enclosed volume: the sum of the tetrahedra between the triangles and the centre.
     fn volume_sign(&self) -> Ordering {
-        let factor = crate::scale::towards_one(self.size, 0);
+        let factor = crate::scale::towards_one(self.tree.size(), 0);
         let center = self.tree.bounds().center();
         let volume = self.triangles.iter().fold(0.0, |sum, triangle| {
             let [a, b, c] = triangle.map(|index| (self.vertices[index as usize] - center) * factor);
@@ -503,7 +494,7 @@ impl<T: Real> Widen for TriangleMesh<T> {
 
 impl Resize for TriangleMesh<f64> {
     fn size(&self) -> f64 {
-        self.data.size * self.factor
+        self.data.tree.size() * self.factor
     }
     fn resized(&self, factor: f64) -> Self {
         TriangleMesh { factor: self.factor * factor, ..self.widen() }
