@@ -3,6 +3,9 @@
 //! A hook may be called from any thread of the world and in any order, so it must answer from what it is given
 //! and from what does not change while the world steps. Then the same calls give the same bits for any number of
 //! threads: what a hook is given depends on the world alone.
+//!
+//! A hook that panics ends the step, which panics with what the hook panicked with, whichever thread asked it. What was done of the step by
+//! then stays done; a snapshot leads back to where it began.
 
 use super::World;
 use super::body::{Place, Record};
@@ -222,7 +225,7 @@ impl<D: Engine> World<D> {
 
     /// Asks a function of yours, besides the filters, whether two shapes meet: when their boxes come to overlap,
     /// and when one of them is fast. It may be called from any thread, and must always answer the same about the
-    /// same pair. The shape with the lower index comes first.
+    /// same pair. The shape with the lower index comes first. When the function panics, so does [`step`](Self::step).
     ///
     /// # Example
     /// ```
@@ -248,6 +251,8 @@ impl<D: Engine> World<D> {
     ///
     /// It is asked about meetings of what is fast as well, before there is a contact, and there only `is_solid` is heeded: what does not push
     /// holds nobody up. The velocity is the one that the bodies meet with.
+    ///
+    /// When the function panics, so does [`step`](Self::step), whichever thread it was called from.
     ///
     /// # Example
     /// ```

@@ -5,6 +5,9 @@ use carom_dynamics::d2::{Body, Collider, Joint, World};
 use carom_dynamics::{Settings, d3};
 use carom_geometry::d2::{Ball, Cuboid, HalfSpace, Segment};
 use carom_math::Vec2;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn ball() -> Ball<f32> {
     Ball::new(0.5).unwrap()
@@ -460,4 +463,38 @@ fn what_leaves_the_numbers_is_put_aside() {
     assert_eq!(told, 2);
     assert!(runaways.iter().all(|body| world.get(*body).unwrap().is_quarantined()));
     carom_dynamics::d2::Snapshot::from_bytes(&world.snapshot().to_bytes()).unwrap();
+}
+
+/// A hook that panics does so on whichever thread asks it. Whoever called `step` hears of it, and neither that step nor the next one waits for a
+/// worker that is gone.
+#[test]
+fn a_hook_that_panics_panics_for_the_caller_of_the_step() {
+    for threads in [1, 3] {
+        let mut world = ground2(0.6);
+        world.set_threads(threads);
+        for k in 0..600_u16 {
+            let at = [f32::from(k % 30) - 14.5, 0.6 + 1.02 * f32::from(k / 30)];
+            world.add(Body::dynamic().at(at).shape(ball())).unwrap();
+        }
+        (0..30).for_each(|_| world.step(DT).unwrap());
+        let before = world.snapshot();
+        (0..30).for_each(|_| world.step(DT).unwrap());
+        let hash = world.hash();
+        // The first few are asked by the caller as a rule, and those in the middle by others.
+        for unlucky in [0, 3, 200, 400, 600] {
+            world.restore(&before);
+            let calls = Arc::new(AtomicUsize::new(0));
+            world.modify_contacts(move |_| {
+                assert!(calls.fetch_add(1, Ordering::Relaxed) != unlucky, "call {unlucky}");
+            });
+            let failure = catch_unwind(AssertUnwindSafe(|| world.step(DT))).unwrap_err();
+            assert_eq!(failure.downcast_ref::<String>(), Some(&format!("call {unlucky}")));
+            world.clear_hooks();
+            (0..3).for_each(|_| world.step(DT).unwrap());
+            // And a snapshot leads back.
+            world.restore(&before);
+            (0..30).for_each(|_| world.step(DT).unwrap());
+            assert_eq!(world.hash(), hash, "{threads} threads, call {unlucky}");
+        }
+    }
 }

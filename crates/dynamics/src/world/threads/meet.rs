@@ -1,6 +1,6 @@
 //! Where the workers of a job wait for each other: all for all, or each for those with whom it shares something.
 
-use super::{Desk, patiently};
+use super::Desk;
 use core::sync::atomic::Ordering;
 
 /// Where workers wait for each other.
@@ -23,12 +23,12 @@ impl Barrier<'_> {
         let next = desk.round.0.load(Ordering::Relaxed).wrapping_add(1);
         if worker == 0 {
             for arrived in &desk.arrived[1..self.count] {
-                patiently(self.spins, || arrived.0.load(Ordering::Acquire) == next);
+                desk.wait_until(self.spins, || arrived.0.load(Ordering::Acquire) == next);
             }
             desk.round.0.store(next, Ordering::Release);
         } else if let Some(flag) = desk.arrived.get(worker) {
             flag.0.store(next, Ordering::Release);
-            patiently(self.spins, || desk.round.0.load(Ordering::Acquire) == next);
+            desk.wait_until(self.spins, || desk.round.0.load(Ordering::Acquire) == next);
         }
     }
 }
@@ -82,7 +82,7 @@ impl Walk<'_> {
         let mut partners = self.partners;
         while partners != 0 {
             if let Some(finished) = desk.stages.get(partners.trailing_zeros() as usize) {
-                patiently(self.spins, || self.stage <= finished.0.load(Ordering::Acquire));
+                desk.wait_until(self.spins, || self.stage <= finished.0.load(Ordering::Acquire));
             }
             partners &= partners - 1;
         }

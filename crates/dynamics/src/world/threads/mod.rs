@@ -4,6 +4,9 @@
 //! wait for each other at a [`Barrier`], or for some of them in the stages of a [`Walk`] (`meet`). What they do between two barriers or at the
 //! same stage touches disjoint things (`share`), so results do not depend on who is faster, nor on how many there are.
 //!
+//! A job that panics, as a hook of the user may, panics for the caller, once all workers have come back: those who wait for the one that
+//! panicked give up. The workers stay for the next job.
+//!
 //! This is the one module of the crate with unsafe code: the lifetime of a job and its handing over ([`Pool::run`], [`Desk`]), and
 //! cells that several workers see ([`Shared`]).
 
@@ -15,9 +18,11 @@ mod share;
 pub(crate) use meet::{Barrier, Walk};
 pub(crate) use share::{Lists, Shared};
 
+use core::any::Any;
 use core::cell::UnsafeCell;
 use core::ops::Range;
 use core::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
@@ -71,6 +76,9 @@ struct Desk {
     /// The number of the job that each worker has finished.
     finished: Vec<Alone<AtomicUsize>>,
     stop: AtomicBool,
+    /// Whether somebody has panicked in this job, and with what.
+    has_failed: AtomicBool,
+    failure: Mutex<Option<Box<dyn Any + Send>>>,
     /// How many workers have fallen asleep, or are about to.
     asleep: AtomicUsize,
     bed: Mutex<()>,
@@ -183,6 +191,7 @@ impl Pool {
     fn run_with(&self, crew: &Crew, begin: impl FnOnce(&Desk), task: &(dyn Fn(usize) + Sync)) {
         let _alone = lock(&crew.gate);
         let desk = &*crew.shared;
+        desk.has_failed.store(false, Ordering::Relaxed);
         begin(desk);
         // SAFETY: only the lifetime changes. Workers use the job from when it is published below until they say
         // that they have finished it, and this function does not return, nor unwind, before all have: `Wait` sees
@@ -199,8 +208,47 @@ impl Pool {
             desk.bell.notify_all();
         }
         let wait = Wait { desk, workers: crew.workers.len(), number, spins: self.spins };
-        task(0);
+        desk.call(task, 0);
         drop(wait);
+        if desk.has_failed.load(Ordering::Acquire) {
+            desk.fail();
+        }
+    }
+}
+
+impl Desk {
+    /// Calls the function. If it panics, those who wait for that worker are told, and the caller of the job will be.
+    fn call(&self, task: &(dyn Fn(usize) + Sync), worker: usize) {
+        // What a panic leaves behind half done is what the caller of the job sees when it panics itself.
+        if let Err(failure) = catch_unwind(AssertUnwindSafe(|| task(worker))) {
+            let mut first = lock(&self.failure);
+            if !self.has_failed.load(Ordering::Relaxed) {
+                *first = Some(failure);
+            }
+            self.has_failed.store(true, Ordering::Release);
+        }
+    }
+
+    /// Panics as the first worker did, after all have come back.
+    #[cold]
+    fn fail(&self) {
+        // Some may have come to a barrier that others gave up.
+        let round = self.round.0.load(Ordering::Relaxed);
+        self.arrived.iter().for_each(|arrived| arrived.0.store(round, Ordering::Relaxed));
+        if let Some(failure) = lock(&self.failure).take() {
+            resume_unwind(failure);
+        }
+    }
+
+    /// Waits for another worker, unless somebody has panicked: then nobody may come, and the job is over for this one too.
+    #[inline]
+    fn wait_until(&self, spins: u32, is_ready: impl Fn() -> bool) {
+        let has_failed = || self.has_failed.load(Ordering::Relaxed);
+        patiently(spins, || is_ready() || has_failed());
+        if !is_ready() {
+            // Without a message: there has been one.
+            resume_unwind(Box::new("another worker has panicked"));
+        }
     }
 }
 
@@ -228,7 +276,7 @@ impl Drop for Crew {
         }
         self.shared.bell.notify_all();
         for worker in self.workers.drain(..) {
-            // A worker that panicked has been heard of already.
+            // Whoever panicked has been heard of already.
             let _ = worker.join();
         }
     }
@@ -260,12 +308,12 @@ fn work(desk: &Desk, number: usize, spins: u32) {
         let _finish = Finish { flag: &desk.finished[number], number: last };
         // SAFETY: the number has been seen, so the job is written, and it stays until this worker has finished.
         if let Some(job) = unsafe { *desk.job.0.get() } {
-            job(number);
+            desk.call(job, number);
         }
     }
 }
 
-/// Says that a worker has finished when it goes, even by a panic.
+/// Says that a worker has finished when it goes.
 struct Finish<'a> {
     flag: &'a Alone<AtomicUsize>,
     number: usize,
@@ -293,6 +341,44 @@ fn patiently(spins: u32, is_ready: impl Fn() -> bool) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_the_workers_stay() {
+        for count in [1, 2, 3, 8] {
+            let pool = Pool::new(count);
+            let workers = pool.count();
+            let barrier = pool.barrier(workers);
+            for culprit in 0..workers {
+                // Before a barrier, at which the others wait in vain; in a stage of a walk; and where nobody waits.
+                for place in 0..3 {
+                    let is_culprit = |worker: usize, here: usize| worker == culprit && here == place;
+                    let job = |worker: usize| {
+                        assert!(!is_culprit(worker, 0), "{culprit} at the barrier");
+                        barrier.wait(worker);
+                        let all = u64::MAX >> (64 - workers) & !(1 << worker);
+                        let mut walk = barrier.begin_walk(worker, || all);
+                        for _ in 0..3 {
+                            walk.stage(true, || assert!(!is_culprit(worker, 1), "{culprit} in a stage"));
+                        }
+                        assert!(!is_culprit(worker, 2), "{culprit} at the end");
+                    };
+                    let failure = catch_unwind(AssertUnwindSafe(|| pool.run(&job)));
+                    let told = failure.err().and_then(|failure| failure.downcast_ref::<String>().cloned());
+                    assert!(told.is_some_and(|told| told.starts_with(&format!("{culprit} "))));
+                    let calls = AtomicUsize::new(0);
+                    pool.run(&|worker| {
+                        // Who is late must be waited for.
+                        if worker == (culprit + 1) % workers {
+                            std::thread::sleep(std::time::Duration::from_millis(2));
+                        }
+                        calls.fetch_add(1, Ordering::Relaxed);
+                        barrier.wait(worker);
+                        assert_eq!(calls.load(Ordering::Relaxed), workers);
+                    });
+                }
+            }
+        }
+    }
 
     #[test]
     fn every_worker_is_called_once_and_meets_the_others() {
