@@ -24,6 +24,9 @@ impl<D: Engine> World<D> {
     ///
     /// # Errors
     /// When `dt` is negative or not finite; nothing happens then.
+    ///
+    /// # Panics
+    /// When a [hook](Self::modify_contacts) does.
     pub fn step(&mut self, dt: f32) -> Result<(), Error> {
         not_negative("dt", dt)?;
         let mut clock = Clock::start(self.is_timed);
