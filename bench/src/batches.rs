@@ -55,15 +55,15 @@ macro_rules! suite {
             f64::from(answers.iter().map(|answer| u32::from(*answer == Some(true))).sum::<u32>())
         }
 
-        fn intersects(report: &mut Report, name: &str, pairs: &[$pairs::Pair<'_>]) {
-            let shapes_a: Vec<_> = pairs.iter().map(|p| p.a.carom.clone()).collect();
-            let shapes_b: Vec<_> = pairs.iter().map(|p| p.b.carom.clone()).collect();
-            let wide_a: Vec<_> = pairs.iter().map(|p| p.a.wide.clone()).collect();
-            let wide_b: Vec<_> = pairs.iter().map(|p| p.b.wide.clone()).collect();
-            let poses_a: Vec<_> = pairs.iter().map(|p| p.pose_a.0).collect();
-            let poses_b: Vec<_> = pairs.iter().map(|p| p.pose_b.0).collect();
-            let wide_poses_a: Vec<_> = pairs.iter().map(|p| p.pose_a.2).collect();
-            let wide_poses_b: Vec<_> = pairs.iter().map(|p| p.pose_b.2).collect();
+        fn intersects(report: &mut Report, name: &str, pairs: &$pairs::Pairs<'_>) {
+            let shapes_a: Vec<_> = pairs.carom.iter().map(|p| p.a.clone()).collect();
+            let shapes_b: Vec<_> = pairs.carom.iter().map(|p| p.b.clone()).collect();
+            let wide_a: Vec<_> = pairs.wide.iter().map(|p| p.a.clone()).collect();
+            let wide_b: Vec<_> = pairs.wide.iter().map(|p| p.b.clone()).collect();
+            let poses_a: Vec<_> = pairs.carom.iter().map(|p| p.pose_a).collect();
+            let poses_b: Vec<_> = pairs.carom.iter().map(|p| p.pose_b).collect();
+            let wide_poses_a: Vec<_> = pairs.wide.iter().map(|p| p.pose_a).collect();
+            let wide_poses_b: Vec<_> = pairs.wide.iter().map(|p| p.pose_b).collect();
             let indices: Vec<[u32; 2]> = (0..PAIRS as u32).map(|k| [k, k]).collect();
             let narrow = IndexedPairs::between((&shapes_a, &poses_a), (&shapes_b, &poses_b), &indices);
             let wide = IndexedPairs::between((&wide_a, &wide_poses_a), (&wide_b, &wide_poses_b), &indices);
@@ -81,12 +81,10 @@ macro_rules! suite {
                     name: "parry",
                     version: PARRY,
                     run: Box::new(|| {
-                        let ask = |p: &$pairs::Pair<'_>| {
-                            query::intersection_test(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry)
-                        };
                         pairs
+                            .parry
                             .iter()
-                            .map(ask)
+                            .map(|p| query::intersection_test(&p.pose_a, &**p.a, &p.pose_b, &**p.b))
                             .map(|answer| f64::from(u8::from(answer.is_ok_and(|i| i.intersecting))))
                             .sum()
                     }),
@@ -116,11 +114,11 @@ macro_rules! suite {
             report.case(&case, engines);
         }
 
-        fn contact(report: &mut Report, name: &str, pairs: &[$pairs::Pair<'_>]) {
-            let shapes_a: Vec<_> = pairs.iter().map(|p| p.a.carom.clone()).collect();
-            let shapes_b: Vec<_> = pairs.iter().map(|p| p.b.carom.clone()).collect();
-            let poses_a: Vec<_> = pairs.iter().map(|p| p.pose_a.0).collect();
-            let poses_b: Vec<_> = pairs.iter().map(|p| p.pose_b.0).collect();
+        fn contact(report: &mut Report, name: &str, pairs: &$pairs::Pairs<'_>) {
+            let shapes_a: Vec<_> = pairs.carom.iter().map(|p| p.a.clone()).collect();
+            let shapes_b: Vec<_> = pairs.carom.iter().map(|p| p.b.clone()).collect();
+            let poses_a: Vec<_> = pairs.carom.iter().map(|p| p.pose_a).collect();
+            let poses_b: Vec<_> = pairs.carom.iter().map(|p| p.pose_b).collect();
             let indices: Vec<[u32; 2]> = (0..PAIRS as u32).map(|k| [k, k]).collect();
             let narrow = IndexedPairs::between((&shapes_a, &poses_a), (&shapes_b, &poses_b), &indices);
             let mut answers = vec![Ok(None); PAIRS];
@@ -143,10 +141,11 @@ macro_rules! suite {
                         name: "parry",
                         version: PARRY,
                         run: Box::new(|| {
-                            let ask = |p: &$pairs::Pair<'_>| {
-                                query::contact(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry, 0.0)
-                            };
-                            pairs.iter().map(ask).filter(|a| matches!(a, Ok(Some(_)))).count() as f64
+                            let answers = pairs
+                                .parry
+                                .iter()
+                                .map(|p| query::contact(&p.pose_a, &**p.a, &p.pose_b, &**p.b, 0.0));
+                            answers.filter(|a| matches!(a, Ok(Some(_)))).count() as f64
                         }),
                     },
                     Engine {

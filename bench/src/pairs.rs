@@ -2,7 +2,8 @@
 //!
 //! Centres lie at 0.3 to 1.6 times the sum of the mean radii, so that about half of the pairs
 //! overlap. Both engines go through their run-time dispatch (an enum here, trait objects there), in
-//! `f32`, with random rotations and poses in the world: 64 shapes of each kind in 2,000 pairs of poses.
+//! `f32`, with random rotations and poses in the world: 64 shapes of each kind in 2,000 pairs of poses, in arrays of each
+//! engine's own.
 //! Hulls and polygons have all their vertices on a sphere or circle (hull32 has 32 of them).
 //! Every question is asked cold: nothing is kept from one to the next. A third row asks Carom the same
 //! in `f64`.
@@ -21,6 +22,9 @@ pub(crate) fn run(report: &mut Report) {
     plane::run(report);
 }
 
+/// What is asked about a pair.
+const QUESTIONS: [&str; 6] = ["intersects", "distance", "gap", "contact", "manifold", "moved-contact"];
+
 /// A number in [low, high).
 fn uniform(rng: &mut Rng, low: f64, high: f64) -> f64 {
     low + (high - low) * f64::from(rng.next_u32()) / 4_294_967_296.0
@@ -29,23 +33,62 @@ fn uniform(rng: &mut Rng, low: f64, high: f64) -> f64 {
 /// The suite for one dimension: `$random_shape` and `$random_pose` build the same thing for both engines.
 macro_rules! suite {
     ($dimension:literal, $carom:ident, $parry:ident) => {
-        /// A shape in both engines, with its mean radius.
+        /// A shape in both engines, and for Carom in both precisions.
         pub(crate) struct Both {
             pub(crate) carom: $carom::Shape<f32>,
             pub(crate) wide: $carom::Shape<f64>,
             pub(crate) parry: SharedShape,
-            pub(crate) radius: f64,
         }
 
-        pub(crate) struct Pair<'a> {
-            pub(crate) a: &'a Both,
-            pub(crate) pose_a: (Pose<f32>, query_math::Pose, Pose<f64>),
-            pub(crate) b: &'a Both,
-            pub(crate) pose_b: (Pose<f32>, query_math::Pose, Pose<f64>),
+        /// Shapes of one kind, each engine's side by side.
+        #[derive(Default)]
+        pub(crate) struct Shapes {
+            carom: Vec<$carom::Shape<f32>>,
+            wide: Vec<$carom::Shape<f64>>,
+            parry: Vec<SharedShape>,
+        }
+
+        impl Shapes {
+            fn random(rng: &mut Rng, kind: &str) -> Self {
+                let mut shapes = Shapes::default();
+                for _ in 0..SHAPES {
+                    shapes.push(random_shape(rng, kind));
+                }
+                shapes
+            }
+            pub(crate) fn push(&mut self, shape: Both) {
+                self.carom.push(shape.carom);
+                self.wide.push(shape.wide);
+                self.parry.push(shape.parry);
+            }
+        }
+
+        /// The same pose for Carom, for Parry, and for Carom in `f64`.
+        pub(crate) type Poses = (Pose<f32>, query_math::Pose, Pose<f64>);
+
+        /// A pair as one engine is asked about it.
+        pub(crate) struct Asked<'a, S, P> {
+            pub(crate) a: &'a S,
+            pub(crate) pose_a: P,
+            pub(crate) b: &'a S,
+            pub(crate) pose_b: P,
+        }
+
+        /// The same pairs for each engine, in an array of its own: nobody waits for the numbers of another.
+        #[derive(Default)]
+        pub(crate) struct Pairs<'a> {
+            pub(crate) carom: Vec<Asked<'a, $carom::Shape<f32>, Pose<f32>>>,
+            pub(crate) parry: Vec<Asked<'a, SharedShape, query_math::Pose>>,
+            pub(crate) wide: Vec<Asked<'a, $carom::Shape<f64>, Pose<f64>>>,
         }
 
         pub(super) fn run(report: &mut Report) {
             for (first, second) in CASES {
+                // Hulls take long to make.
+                let asked = QUESTIONS.map(|question| format!("{first}-{second}/{question}"));
+                if !asked.iter().any(|name| report.wants(name)) {
+                    continue;
+                }
                 with_pairs([first, second], |pairs| {
                     questions(report, pairs, &format!("{first}-{second}"));
                     if first.starts_with("hull") || first.starts_with("polygon") {
@@ -56,7 +99,7 @@ macro_rules! suite {
         }
 
         /// Every question about some pairs.
-        pub(crate) fn questions(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        pub(crate) fn questions(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             intersects(report, pairs, &format!("{name}/intersects"));
             distance(report, pairs, &format!("{name}/distance"));
             gap(report, pairs, &format!("{name}/gap"));
@@ -65,70 +108,104 @@ macro_rules! suite {
         }
 
         /// The pairs of two kinds that the suite is about.
-        pub(crate) fn with_pairs([first, second]: [&str; 2], run: impl FnOnce(&[Pair<'_>])) {
+        pub(crate) fn with_pairs([first, second]: [&str; 2], run: impl FnOnce(&Pairs<'_>)) {
             let mut rng = Rng::new(7);
-            let firsts: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, first)).collect();
-            let seconds: Vec<Both> = (0..SHAPES).map(|_| random_shape(&mut rng, second)).collect();
-            let pairs: Vec<Pair<'_>> = (0..PAIRS).map(|_| random_pair(&mut rng, &firsts, &seconds)).collect();
+            let firsts = Shapes::random(&mut rng, first);
+            let seconds = Shapes::random(&mut rng, second);
+            let mut pairs = Pairs::default();
+            for _ in 0..PAIRS {
+                add_random_pair(&mut rng, &firsts, &seconds, &mut pairs);
+            }
             run(&pairs);
         }
 
-        fn random_pair<'a>(rng: &mut Rng, firsts: &'a [Both], seconds: &'a [Both]) -> Pair<'a> {
-            let (a, b) = (&firsts[rng.below(SHAPES)], &seconds[rng.below(SHAPES)]);
-            let apart = (a.radius + b.radius) * uniform(rng, 0.3, 1.6);
+        /// All shapes have a mean radius of about 1.
+        fn add_random_pair<'a>(
+            rng: &mut Rng,
+            firsts: &'a Shapes,
+            seconds: &'a Shapes,
+            pairs: &mut Pairs<'a>,
+        ) {
+            let (a, b) = (rng.below(SHAPES), rng.below(SHAPES));
+            let apart = 2.0 * uniform(rng, 0.3, 1.6);
             let at = random_point(rng, 100.0);
-            let pose_a = random_pose(rng, at);
+            let poses_a = random_pose(rng, at);
             let there = offset(rng, at, apart);
-            let pose_b = random_pose(rng, there);
-            Pair { a, pose_a, b, pose_b }
+            pairs.push((firsts, a, poses_a), (seconds, b, random_pose(rng, there)));
+        }
+
+        impl<'a> Pairs<'a> {
+            /// Adds a pair of the shapes with these numbers.
+            pub(crate) fn push(
+                &mut self,
+                (firsts, a, poses_a): (&'a Shapes, usize, Poses),
+                (seconds, b, poses_b): (&'a Shapes, usize, Poses),
+            ) {
+                let (pose_a, pose_b) = (poses_a.0, poses_b.0);
+                self.carom.push(Asked { a: &firsts.carom[a], pose_a, b: &seconds.carom[b], pose_b });
+                let (pose_a, pose_b) = (poses_a.1, poses_b.1);
+                self.parry.push(Asked { a: &firsts.parry[a], pose_a, b: &seconds.parry[b], pose_b });
+                let (pose_a, pose_b) = (poses_a.2, poses_b.2);
+                self.wide.push(Asked { a: &firsts.wide[a], pose_a, b: &seconds.wide[b], pose_b });
+            }
+        }
+
+        /// An engine that is asked about its pairs one after the other. Generic, so that no engine is called through a pointer for each pair.
+        fn engine<'a, S, P>(
+            name: &'static str,
+            version: &'static str,
+            pairs: &'a [Asked<'a, S, P>],
+            ask: impl Fn(&Asked<'a, S, P>) -> f64 + 'a,
+        ) -> Engine<'a> {
+            Engine { name, version, run: Box::new(move || pairs.iter().map(&ask).sum()) }
         }
 
         fn measure<'a>(
             report: &mut Report,
             name: &str,
-            pairs: &'a [Pair<'a>],
-            carom: impl Fn(&Pair<'_>) -> f64 + 'a,
-            parry: impl Fn(&Pair<'_>) -> f64 + 'a,
-            wide: impl Fn(&Pair<'_>) -> f64 + 'a,
+            pairs: &'a Pairs<'a>,
+            carom: impl Fn(&Asked<'a, $carom::Shape<f32>, Pose<f32>>) -> f64 + 'a,
+            parry: impl Fn(&Asked<'a, SharedShape, query_math::Pose>) -> f64 + 'a,
+            wide: impl Fn(&Asked<'a, $carom::Shape<f64>, Pose<f64>>) -> f64 + 'a,
         ) {
+            let version = env!("CARGO_PKG_VERSION");
             let case = Case { name: name.into(), dimension: $dimension, precision: "f32", questions: PAIRS };
-            let engine = |name, version, run: Box<dyn Fn(&Pair<'_>) -> f64 + 'a>| Engine {
-                name,
-                version,
-                run: Box::new(move || pairs.iter().map(&run).sum()),
-            };
             report.case(
                 &case,
                 vec![
-                    engine("carom", env!("CARGO_PKG_VERSION"), Box::new(carom)),
-                    engine("parry", PARRY, Box::new(parry)),
-                    engine("carom-f64", env!("CARGO_PKG_VERSION"), Box::new(wide)),
+                    engine("carom", version, &pairs.carom, carom),
+                    engine("parry", PARRY, &pairs.parry, parry),
+                    engine("carom-f64", version, &pairs.wide, wide),
                 ],
             );
         }
 
         /// Contacts of pairs that move a little from one round to the next, by up to 0.01 in place and
         /// angle. Carom keeps a cache for each pair; Parry has none for this question.
-        fn moved_contact(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        fn moved_contact(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             let mut rng = Rng::new(11);
             let case = Case { name: name.into(), dimension: $dimension, precision: "f32", questions: PAIRS };
-            let rounds: Vec<Vec<_>> =
-                (0..8).map(|_| pairs.iter().map(|pair| nudged(&mut rng, &pair.pose_b)).collect()).collect();
-            let mut caches = vec![$carom::PairCache::default(); pairs.len()];
+            let (rounds, parry_rounds): (Vec<_>, Vec<_>) = (0..8)
+                .map(|_| {
+                    let poses = pairs.carom.iter().map(|pair| nudged(&mut rng, pair.pose_b));
+                    poses.map(|(pose, parry, _)| (pose, parry)).unzip::<_, _, Vec<_>, Vec<_>>()
+                })
+                .unzip();
+            let mut caches = vec![$carom::PairCache::default(); PAIRS];
             let (mut round, mut parry_round) = (0, 0);
             let carom = || {
                 round = (round + 1) % rounds.len();
-                let asked = pairs.iter().zip(&rounds[round]).zip(&mut caches);
+                let asked = pairs.carom.iter().zip(&rounds[round]).zip(&mut caches);
                 let answers = asked.map(|((p, pose_b), cache)| {
-                    let found = $carom::contact_cached(&p.a.carom, p.pose_a.0, &p.b.carom, pose_b.0, cache);
+                    let found = $carom::contact_cached(p.a, p.pose_a, p.b, *pose_b, cache);
                     found.ok().flatten().map_or(-1.0, |c| f64::from(c.depth))
                 });
                 answers.sum()
             };
             let parry = || {
-                parry_round = (parry_round + 1) % rounds.len();
-                let answers = pairs.iter().zip(&rounds[parry_round]).map(|(p, pose_b)| {
-                    let found = query::contact(&p.pose_a.1, &*p.a.parry, &pose_b.1, &*p.b.parry, 0.0);
+                parry_round = (parry_round + 1) % parry_rounds.len();
+                let answers = pairs.parry.iter().zip(&parry_rounds[parry_round]).map(|(p, pose_b)| {
+                    let found = query::contact(&p.pose_a, &**p.a, pose_b, &**p.b, 0.0);
                     found.ok().flatten().map_or(-1.0, |c| f64::from(c.dist))
                 });
                 answers.sum()
@@ -142,110 +219,110 @@ macro_rules! suite {
             );
         }
 
-        fn intersects(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        fn intersects(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             measure(
                 report,
                 name,
                 pairs,
                 |p| {
-                    let answer = $carom::intersects(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    let answer = $carom::intersects(p.a, p.pose_a, p.b, p.pose_b);
                     f64::from(u8::from(answer.is_ok_and(|yes| yes)))
                 },
                 |p| {
-                    let answer = query::intersection_test(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    let answer = query::intersection_test(&p.pose_a, &**p.a, &p.pose_b, &**p.b);
                     f64::from(u8::from(answer.is_ok_and(|i| i.intersecting)))
                 },
                 |p| {
-                    let answer = $carom::intersects(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    let answer = $carom::intersects(p.a, p.pose_a, p.b, p.pose_b);
                     f64::from(u8::from(answer.is_ok_and(|yes| yes)))
                 },
             );
         }
 
-        fn distance(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        fn distance(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             measure(
                 report,
                 name,
                 pairs,
                 |p| {
-                    let answer = $carom::distance(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    let answer = $carom::distance(p.a, p.pose_a, p.b, p.pose_b);
                     answer.map_or(-1.0, |d| f64::from(d.distance))
                 },
                 |p| {
-                    let answer = query::distance(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    let answer = query::distance(&p.pose_a, &**p.a, &p.pose_b, &**p.b);
                     answer.map_or(-1.0, |d| f64::from(d.distance))
                 },
                 |p| {
-                    let answer = $carom::distance(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    let answer = $carom::distance(p.a, p.pose_a, p.b, p.pose_b);
                     answer.map_or(-1.0, |d| d.distance)
                 },
             );
         }
 
         /// The number alone, which is what Parry's distance is.
-        fn gap(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        fn gap(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             measure(
                 report,
                 name,
                 pairs,
                 |p| {
-                    let answer = $carom::gap(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    let answer = $carom::gap(p.a, p.pose_a, p.b, p.pose_b);
                     answer.map_or(-1.0, |d| f64::from(d.distance))
                 },
                 |p| {
-                    let answer = query::distance(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry);
+                    let answer = query::distance(&p.pose_a, &**p.a, &p.pose_b, &**p.b);
                     answer.map_or(-1.0, |d| f64::from(d.distance))
                 },
                 |p| {
-                    let answer = $carom::gap(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    let answer = $carom::gap(p.a, p.pose_a, p.b, p.pose_b);
                     answer.map_or(-1.0, |d| d.distance)
                 },
             );
         }
 
-        fn contact(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        fn contact(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             measure(
                 report,
                 name,
                 pairs,
                 |p| {
-                    let answer = $carom::contact(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    let answer = $carom::contact(p.a, p.pose_a, p.b, p.pose_b);
                     answer.ok().flatten().map_or(-1.0, |c| f64::from(c.depth))
                 },
                 |p| {
-                    let answer = query::contact(&p.pose_a.1, &*p.a.parry, &p.pose_b.1, &*p.b.parry, 0.0);
+                    let answer = query::contact(&p.pose_a, &**p.a, &p.pose_b, &**p.b, 0.0);
                     answer.ok().flatten().map_or(-1.0, |c| f64::from(c.dist))
                 },
                 |p| {
-                    let answer = $carom::contact(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    let answer = $carom::contact(p.a, p.pose_a, p.b, p.pose_b);
                     answer.ok().flatten().map_or(-1.0, |c| c.depth)
                 },
             );
         }
 
         /// Parry keeps its memory from question to question, but no contact and no normal: asked cold.
-        fn manifold(report: &mut Report, pairs: &[Pair<'_>], name: &str) {
+        fn manifold(report: &mut Report, pairs: &Pairs<'_>, name: &str) {
             let kept = RefCell::new(vec![query::ContactManifold::<(), ()>::new()]);
             measure(
                 report,
                 name,
                 pairs,
                 |p| {
-                    let answer = $carom::manifold(&p.a.carom, p.pose_a.0, &p.b.carom, p.pose_b.0);
+                    let answer = $carom::manifold(p.a, p.pose_a, p.b, p.pose_b);
                     answer.ok().flatten().map_or(-1.0, |m| f64::from(m.points()[0].depth))
                 },
                 |p| {
                     let mut manifolds = kept.borrow_mut();
                     manifolds[0].clear();
                     manifolds[0].local_n1 = Default::default();
-                    let place = p.pose_a.1.inv_mul(&p.pose_b.1);
-                    let (a, b) = (&*p.a.parry, &*p.b.parry);
+                    let place = p.pose_a.inv_mul(&p.pose_b);
+                    let (a, b) = (&**p.a, &**p.b);
                     let dispatcher = query::DefaultQueryDispatcher;
                     let answer = dispatcher.contact_manifolds(&place, a, b, 0.0, &mut manifolds, &mut None);
                     answer.ok().and(manifolds[0].points.first()).map_or(-1.0, |point| f64::from(point.dist))
                 },
                 |p| {
-                    let answer = $carom::manifold(&p.a.wide, p.pose_a.2, &p.b.wide, p.pose_b.2);
+                    let answer = $carom::manifold(p.a, p.pose_a, p.b, p.pose_b);
                     answer.ok().flatten().map_or(-1.0, |m| m.points()[0].depth)
                 },
             );
@@ -315,7 +392,7 @@ pub(crate) mod space {
             }
         };
         let carom = carom.expect("sizes are positive");
-        Both { wide: widened(&carom), carom, parry, radius: 1.0 }
+        Both { wide: widened(&carom), carom, parry }
     }
 
     /// The same shape in `f64`.
@@ -352,23 +429,20 @@ pub(crate) mod space {
         from + direction * length as f32
     }
 
-    fn random_pose(rng: &mut Rng, at: Vec3<f32>) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    fn random_pose(rng: &mut Rng, at: Vec3<f32>) -> Poses {
         let mut c = || uniform(rng, -1.0, 1.0) as f32;
         posed(at, [c(), c(), c(), c()])
     }
 
     /// A pose beside a pose.
-    fn nudged(
-        rng: &mut Rng,
-        pose: &(Pose<f32>, query_math::Pose, Pose<f64>),
-    ) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    fn nudged(rng: &mut Rng, pose: Pose<f32>) -> Poses {
         let mut c = |x: f32| x + uniform(rng, -0.01, 0.01) as f32;
-        let rotation = pose.0.rotation.to_array().map(&mut c);
-        let at = pose.0.translation;
+        let rotation = pose.rotation.to_array().map(&mut c);
+        let at = pose.translation;
         posed(Vec3::new(c(at.x), c(at.y), c(at.z)), rotation)
     }
 
-    fn posed(at: Vec3<f32>, [x, y, z, w]: [f32; 4]) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    fn posed(at: Vec3<f32>, [x, y, z, w]: [f32; 4]) -> Poses {
         let q = Quat::new(x, y, z, w).unwrap_or(Quat::IDENTITY);
         let [x, y, z, w] = q.to_array();
         let parry = query_math::Pose::from_parts(
@@ -431,7 +505,7 @@ pub(crate) mod plane {
             }
         };
         let carom = carom.expect("sizes are positive");
-        Both { wide: widened(&carom), carom, parry, radius: 1.0 }
+        Both { wide: widened(&carom), carom, parry }
     }
 
     /// The same shape in `f64`.
@@ -466,22 +540,19 @@ pub(crate) mod plane {
         from + direction * length as f32
     }
 
-    fn random_pose(rng: &mut Rng, at: Vec2<f32>) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    fn random_pose(rng: &mut Rng, at: Vec2<f32>) -> Poses {
         let angle = uniform(rng, -3.0, 3.0) as f32;
         posed(at, angle)
     }
 
     /// A pose beside a pose.
-    fn nudged(
-        rng: &mut Rng,
-        pose: &(Pose<f32>, query_math::Pose, Pose<f64>),
-    ) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    fn nudged(rng: &mut Rng, pose: Pose<f32>) -> Poses {
         let mut c = |x: f32| x + uniform(rng, -0.01, 0.01) as f32;
-        let (at, angle) = (pose.0.translation, pose.1.rotation.angle());
+        let (at, angle) = (pose.translation, pose.rotation.angle());
         posed(Vec2::new(c(at.x), c(at.y)), c(angle))
     }
 
-    pub(crate) fn posed(at: Vec2<f32>, angle: f32) -> (Pose<f32>, query_math::Pose, Pose<f64>) {
+    pub(crate) fn posed(at: Vec2<f32>, angle: f32) -> Poses {
         let parry = query_math::Pose::new(query_math::Vector::new(at.x, at.y), angle);
         let pose = Pose::new(at, Rot2::from_angle(angle));
         (pose, parry, pose.widen())

@@ -3,7 +3,7 @@
 use super::quarters;
 use crate::harness::Report;
 use crate::pairs::PAIRS;
-use crate::pairs::plane::{Both, Pair, posed, questions, widened};
+use crate::pairs::plane::{Both, Pairs, Poses, Shapes, posed, questions, widened};
 use carom_geometry::d2;
 use carom_math::Vec2;
 use carom_oracle::generate::Rng;
@@ -27,17 +27,30 @@ pub(super) fn run(report: &mut Report) {
     for (first, second) in CASES {
         for resting in [true, false] {
             let rng = &mut Rng::new(3);
-            let firsts: Vec<(Both, f32)> = (0..SHAPES).map(|_| shape(rng, first)).collect();
-            let seconds: Vec<(Both, f32)> = (0..SHAPES).map(|_| shape(rng, second)).collect();
-            let mut next = || {
-                let (a, b) = (&firsts[rng.below(SHAPES)], &seconds[rng.below(SHAPES)]);
-                pair(rng, a, b, resting)
-            };
-            let pairs: Vec<Pair<'_>> = (0..PAIRS).map(|_| next()).collect();
+            let (firsts, tops) = shapes(rng, first);
+            let (seconds, bottoms) = shapes(rng, second);
+            let mut pairs = Pairs::default();
+            for _ in 0..PAIRS {
+                let (a, b) = (rng.below(SHAPES), rng.below(SHAPES));
+                let [poses_a, poses_b] = poses(rng, tops[a] + bottoms[b], resting);
+                pairs.push((&firsts, a, poses_a), (&seconds, b, poses_b));
+            }
             let name = format!("{first}-{second} {}", if resting { "resting" } else { "hovering" });
             questions(report, &pairs, &name);
         }
     }
+}
+
+/// Shapes of a kind, and how far each reaches up and down.
+fn shapes(rng: &mut Rng, kind: &str) -> (Shapes, Vec<f32>) {
+    let mut shapes = Shapes::default();
+    let heights = (0..SHAPES).map(|_| {
+        let (both, height) = shape(rng, kind);
+        shapes.push(both);
+        height
+    });
+    let heights = heights.collect();
+    (shapes, heights)
 }
 
 /// A shape, and how far it reaches up and down. Capsules lie.
@@ -62,14 +75,14 @@ fn shape(rng: &mut Rng, kind: &str) -> (Both, f32) {
         }
     };
     let carom = carom.expect("sizes are positive");
-    (Both { wide: widened(&carom), carom, parry, radius: 1.0 }, height)
+    (Both { wide: widened(&carom), carom, parry }, height)
 }
 
-fn pair<'a>(rng: &mut Rng, a: &'a (Both, f32), b: &'a (Both, f32), resting: bool) -> Pair<'a> {
+/// Two places, one above the other by the sum of the heights and a gap.
+fn poses(rng: &mut Rng, heights: f32, resting: bool) -> [Poses; 2] {
     let gap = if resting { -0.004 * rng.uniform(0.0, 1.0) } else { rng.uniform(0.05, 2.0) } as f32;
     let aside = (rng.below(5) as f32 - 2.0) * 0.25;
     let at = Vec2::new(rng.below(20) as f32, rng.below(20) as f32);
     let angle = if resting || rng.one_in(2) { 0.0 } else { rng.uniform(-1.5, 1.5) as f32 };
-    let there = at + Vec2::new(aside, a.1 + b.1 + gap);
-    Pair { a: &a.0, pose_a: posed(at, 0.0), b: &b.0, pose_b: posed(there, angle) }
+    [posed(at, 0.0), posed(at + Vec2::new(aside, heights + gap), angle)]
 }

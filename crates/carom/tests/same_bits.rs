@@ -10,7 +10,7 @@ use carom::d3::{
 };
 use carom::math::Real;
 
-const GOLDEN: u64 = 0x7326_7bb2_fc23_9317;
+const GOLDEN: u64 = 0x66d1_06b7_20aa_3e28;
 
 /// A number in [−3, 3) from an xorshift generator.
 fn next(state: &mut u64) -> f64 {

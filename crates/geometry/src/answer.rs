@@ -84,7 +84,8 @@ impl<T: Real> Gap<T> {
             lower: lower_bound((apart - error).max_of(0.0)),
             upper: upper_bound(upper),
         };
-        if gap.upper.finite() {
+        // The error is a small part of the size, which is a small multiple of the largest number.
+        if apart < T::MAX.to_f64() * 0.25 || is_finite_after_all(gap.upper) {
             Ok(gap)
         } else {
             Err(Error::Overflow { what: "the distance", number: T::NAME })
@@ -202,14 +203,18 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
     }
 
     /// Rounds to the number type of the caller, bounds outwards. Points must already be in the world.
-    /// `is_in_range`: nothing can overflow.
+    /// `apart`: a number that is the separation where that is positive, and not positive elsewhere. `is_in_range`: nothing can overflow.
     #[inline(always)]
-    pub(crate) fn to_distance<W: Vector<Wide = V>>(self, is_in_range: bool) -> Result<Distance<W>, Error> {
+    pub(crate) fn to_distance<W: Vector<Wide = V>>(
+        self,
+        apart: f64,
+        is_in_range: bool,
+    ) -> Result<Distance<W>, Error> {
         // The bound on the errors has room for the rounding of the sum and of the difference. When the
         // separation is not positive, neither is the difference.
         let positive = |x: f64| x.max_of(0.0);
         let answer = Distance {
-            distance: narrow_length(positive(self.separation)),
+            distance: narrow_length(positive(apart)),
             lower: lower_bound(positive(self.separation - self.error)),
             upper: upper_bound(positive(self.separation + self.error)),
             point_a: W::narrow(self.point_a),
@@ -243,6 +248,13 @@ impl<V: Vector<Scalar = f64>> Separation<V> {
             Err(Error::Overflow { what: "the contact", number: W::Scalar::NAME })
         }
     }
+}
+
+/// Called, so that who reads the distance alone need not compute the bounds.
+#[cold]
+#[inline(never)]
+fn is_finite_after_all<T: Real>(bound: T) -> bool {
+    bound.finite()
 }
 
 /// The length in the caller's number type. What is not zero does not become zero, so that all answers agree on whether

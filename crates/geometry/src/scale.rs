@@ -23,6 +23,12 @@ pub(crate) fn rescaling(size: f64) -> Option<f64> {
     is_outside(size, KERNELS).then(|| to_one(size))
 }
 
+/// Whether a size that is not zero needs no rescaling. NaN and infinity do.
+#[inline(always)]
+pub(crate) fn is_plain(size: f64) -> bool {
+    power_of_two(-KERNELS) <= size && size <= power_of_two(KERNELS)
+}
+
 /// The power of two that brings a size into [1, 2), or 1 when it is between 2^−band and 2^band already,
 /// zero or not finite. With a band of 0 equal shapes of different sizes become equal numbers.
 ///

@@ -1,6 +1,6 @@
 //! Pairs on which collision libraries have failed, with their numbers, for every kind that can stand for
 //! the shapes: boxes are asked about as cuboids, as hulls and as rounded boxes without a radius. What each
-//! kind alone must get right stands with its other tests (`pairs/named.rs`, `convex/named.rs`).
+//! kind alone must get right stands with its other tests (`pairs/named.rs`, `convex/named.rs`, `convex/extreme.rs`).
 
 #![allow(clippy::disallowed_methods, clippy::excessive_precision, clippy::approx_constant)] // numbers as they were reported
 

@@ -33,5 +33,8 @@ mod curved;
 #[path = "convex/solids.rs"]
 mod solids;
 
+#[path = "convex/extreme.rs"]
+mod extreme;
+
 #[path = "convex/named.rs"]
 mod named;

@@ -13,6 +13,9 @@ mod oracle;
 #[path = "pairs/laws.rs"]
 mod laws;
 
+#[path = "pairs/plain.rs"]
+mod plain;
+
 #[path = "pairs/named.rs"]
 mod named;
 

@@ -49,6 +49,9 @@ pub trait Placement: Copy + PartialEq + Debug + Send + Sync + sealed::Sealed + '
     /// What the rotation is made of, up to four numbers; the rest are zero.
     #[doc(hidden)]
     fn rotation_numbers(self) -> [<Self::Vector as Vector>::Scalar; 4];
+    /// Four sums in which every number of the pose takes part.
+    #[doc(hidden)]
+    fn four_sums(self) -> [<Self::Vector as Vector>::Scalar; 4];
 }
 
 mod sealed {
@@ -85,9 +88,13 @@ impl<T: carom_math::Real> Placement for Pose2<T> {
     fn moved_to(self, origin: Vec2<T>) -> Self {
         Pose2::new(origin, self.rotation)
     }
-    #[inline]
+    #[inline(always)]
     fn rotation_numbers(self) -> [T; 4] {
         [self.rotation.cos(), self.rotation.sin(), T::ZERO, T::ZERO]
+    }
+    #[inline(always)]
+    fn four_sums(self) -> [T; 4] {
+        [self.rotation.cos(), self.rotation.sin(), self.translation.x, self.translation.y]
     }
 }
 
@@ -117,9 +124,14 @@ impl<T: carom_math::Real> Placement for Pose3<T> {
     fn moved_to(self, origin: Vec3<T>) -> Self {
         Pose3::new(origin, self.rotation)
     }
-    #[inline]
+    #[inline(always)]
     fn rotation_numbers(self) -> [T; 4] {
         self.rotation.to_array()
+    }
+    #[inline(always)]
+    fn four_sums(self) -> [T; 4] {
+        let ([x, y, z, w], shift) = (self.rotation.to_array(), self.translation);
+        [x + shift.x, y + shift.y, z + shift.z, w + T::ZERO]
     }
 }
 

@@ -122,7 +122,7 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
                 return Some(found);
             }
             QuickAnswer::Overlap => {
-                let found = deepest(a, b, guess.as_ref(), trace);
+                let found = deepest(a, b, (guess.as_ref(), balls.doubt), trace);
                 if let Some(found) = found.filter(|found| balls.doubt < found.depth()) {
                     let deep = found.penetration();
                     if let Some(cache) = cache {
@@ -143,7 +143,7 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
         Status::Separated => return None,
         Status::Closest => apart(&near, true),
         Status::Touching | Status::Overlap => {
-            let (deep, memory) = match deepest(a, b, guess.as_ref(), trace) {
+            let (deep, memory) = match deepest(a, b, (guess.as_ref(), balls.doubt), trace) {
                 Some(found) => (found.penetration(), Some(found.memory())),
                 None => (gjk::penetration(a, b, &near.simplex, trace), None),
             };
@@ -160,11 +160,12 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
     Some(inflated(core, radii, error))
 }
 
-/// The axis of the least overlap of polytopes that overlap or touch; without a guess nobody has looked yet whether one rests on a face of the other.
+/// The axis of the least overlap of polytopes that overlap or touch; without a guess nobody has looked yet whether one rests on a face of the other,
+/// by more than doubt.
 fn deepest<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     a: &'a A,
     b: &'a Posed<B, V>,
-    guess: Option<&Guess<V>>,
+    (guess, doubt): (Option<&Guess<V>>, f64),
     trace: &mut impl Trace<V>,
 ) -> Option<sat::Overlap<'a, A, B, V>> {
     if guess.is_some() {
@@ -172,6 +173,7 @@ fn deepest<'a, V: Space + EdgeAxes, A: Solid<V>, B: Solid<V>>(
     }
     let first = Guess::first(a, b, f64::NEG_INFINITY);
     let landed = first.as_ref().and_then(|guess| sat::landing(a, b, guess, trace));
+    let landed = landed.filter(|found| doubt < found.depth());
     landed.or_else(|| sat::least_overlap(a, b, first.as_ref(), trace))
 }
 

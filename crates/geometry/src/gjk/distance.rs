@@ -132,6 +132,18 @@ pub(crate) fn distance<V: Space, A: Support<V>, B: Support<V>>(
     let mut search = Search::EMPTY;
     search.recall(a, b, warm);
     search.run(a, b, max_distance, agree::<V, A, B>, trace);
+    concluded(search, a, b, max_distance, trace)
+}
+
+/// What a search has found; of polytopes, what another one has found where rounding ended the first too soon.
+#[inline(always)]
+fn concluded<V: Space, A: Support<V>, B: Support<V>>(
+    search: Search<V>,
+    a: &A,
+    b: &B,
+    max_distance: f64,
+    trace: &mut impl Trace<V>,
+) -> Proximity<V> {
     let axis = search.lower_axis;
     let found = search.conclude(a, b);
     if A::CURVED || B::CURVED || !found.is_loose(rounding_error(a, b)) {
@@ -203,7 +215,7 @@ fn agree<V: Space, A: Support<V>, B: Support<V>>(squared: f64, product: f64) -> 
     squared - product <= tolerance * squared
 }
 
-/// The same if it takes points to tell; else how the pair relates, which is known sooner.
+/// What [`distance`] says, without anything to start from, if it takes points to tell; else how the pair relates, which is known sooner.
 pub(crate) fn status_or_distance<V: Space, A: Support<V>, B: Support<V>>(
     a: &A,
     b: &B,
@@ -214,7 +226,7 @@ pub(crate) fn status_or_distance<V: Space, A: Support<V>, B: Support<V>>(
     search.run(a, b, max_distance, agree::<V, A, B>, trace);
     match search.status() {
         status @ (Status::Separated | Status::Overlap) => Ok(status),
-        _ => Err(search.conclude(a, b)),
+        _ => Err(concluded(search, a, b, max_distance, trace)),
     }
 }
 

@@ -63,7 +63,67 @@ macro_rules! manifold_queries {
             pose_b: impl Into<$pose<T>>,
             margin: T,
         ) -> Result<Option<Manifold<$vector<T>>>, Error> {
-            manifold_watched(a.as_shape(), pose_a.into(), b.as_shape(), pose_b.into(), margin, &mut ())
+            let (a, pose_a): (_, $pose<T>) = (a.as_shape(), pose_a.into());
+            let (b, pose_b): (_, $pose<T>) = (b.as_shape(), pose_b.into());
+            let point = AsPoint { margin: not_negative("margin", margin)?.to_f64() };
+            let question = (point,);
+            ask_plainly!(question, (a, pose_a), (b, pose_b), otherwise {
+                manifold_of_kinds(a, &pose_a.copied(), b, &pose_b.copied(), margin)
+            }, {})
+        }
+
+        /// The same for all kinds. Not where it is asked, so that the poses of a pair with a ball need not be in memory.
+        #[inline(never)]
+        fn manifold_of_kinds<T: Real>(
+            a: ShapeRef<'_, T>,
+            pose_a: &$pose<T>,
+            b: ShapeRef<'_, T>,
+            pose_b: &$pose<T>,
+            margin: T,
+        ) -> Result<Option<Manifold<$vector<T>>>, Error> {
+            manifold_watched(a, *pose_a, b, *pose_b, margin, &mut ())
+        }
+
+        /// The one point of a pair with a ball?
+        struct AsPoint {
+            margin: f64,
+        }
+
+        impl AsPoint {
+            #[inline(always)]
+            fn of<T: Real>(
+                &self,
+                found: &Found<Separation<$vector<f64>>>,
+                watcher: Option<&mut impl Watch<$vector<f64>>>,
+            ) -> Result<Option<Manifold<$vector<T>>>, Error> {
+                let answer = &found.answer;
+                if self.margin < answer.separation {
+                    return Ok(None);
+                }
+                let middle = answer.point_a * 0.5 + answer.point_b * 0.5;
+                if let Some(watcher) = watcher {
+                    watcher.reduced([middle].into_iter());
+                }
+                let point = narrowed::<T>(middle, 0.0 - answer.separation, FeaturePair::default());
+                if found.is_in_range || is_finite(point) {
+                    Ok(Some(Manifold::single($vector::narrow(answer.normal), point)))
+                } else {
+                    Err(Error::Overflow { what: "the manifold", number: T::NAME })
+                }
+            }
+        }
+
+        impl<T: Real> Reading<T> for AsPoint {
+            type Answer = Option<Manifold<$vector<T>>>;
+            const NAME: &'static str = "manifold";
+            #[inline(always)]
+            fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error> {
+                self.of(found, None::<&mut ()>)
+            }
+            #[inline(always)]
+            fn beyond(&self) -> Option<(f64, Self::Answer)> {
+                Some((self.margin, None))
+            }
         }
 
         /// [`manifold_within`], step by step before the eyes of a watcher.
@@ -77,11 +137,6 @@ macro_rules! manifold_queries {
             watcher: &mut W,
         ) -> Result<Option<Manifold<$vector<T>>>, Error> {
             let margin = not_negative("margin", margin)?.to_f64();
-            if !seem_finite(pose_a, pose_b)
-                && let Some(error) = not_finite(pose_a, pose_b)
-            {
-                return Err(error);
-            }
             let (watcher, is_aside) = (Cell::new(Some(watcher)), Cell::new(false));
             let question = AsManifold { margin, watcher: &watcher, is_aside: &is_aside };
             let mut answer = ask(question, a, pose_a, b, pose_b);
@@ -187,20 +242,7 @@ macro_rules! manifold_queries {
             /// A ball has one point.
             #[inline(always)]
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Self::Answer, Error> {
-                let answer = &found.answer;
-                if self.margin < answer.separation {
-                    return Ok(None);
-                }
-                let middle = answer.point_a * 0.5 + answer.point_b * 0.5;
-                if let Some(watcher) = self.watcher.take() {
-                    watcher.reduced([middle].into_iter());
-                }
-                let point = narrowed::<T>(middle, 0.0 - answer.separation, FeaturePair::default());
-                if found.is_in_range || is_finite(point) {
-                    Ok(Some(Manifold::single($vector::narrow(answer.normal), point)))
-                } else {
-                    Err(Error::Overflow { what: "the manifold", number: T::NAME })
-                }
+                AsPoint { margin: self.margin }.of(found, self.watcher.take())
             }
             fn in_general(
                 &self,

@@ -4,6 +4,51 @@
 //! kind are put into the canonical order by choosing pointers, since which of them comes first is a coin
 //! toss that no processor foresees.
 
+/// The answer about a ball beside a ball, a box or a capsule, where it is asked; for other pairs of kinds what their branches say, and `otherwise`
+/// for all others, and where it takes more care. Whether poses are finite is seen from the answer, which is not plain then.
+///
+/// A macro, since a closure need not be inlined, and what it refers to would be in memory.
+macro_rules! ask_plainly {
+    ($question:ident, ($a:ident, $pose_a:ident), ($b:ident, $pose_b:ident), otherwise $otherwise:block, {$($branches:tt)*}) => {{
+        let beyond = $question.beyond();
+        let limit = beyond.as_ref().map(|(limit, _)| *limit);
+        let shows_normal = shows_normal::<T, _>(&$question);
+        // In each branch for itself: an answer that travels on from there would do so through memory.
+        macro_rules! told {
+            ($found:expr) => {{
+                match ($found, beyond) {
+                    (Plain::Beyond, Some((_, answer))) => Ok(answer),
+                    (Plain::Found(found), _) if !has_range::<T, _>(&$question) || found.is_in_range => {
+                        $question.about_found(&found)
+                    }
+                    _ => $otherwise,
+                }
+            }};
+        }
+        match ($a, $b) {
+            (ShapeRef::Ball(first), ShapeRef::Ball(second)) => {
+                told!(plain_balls::<T>((first, $pose_a), (second, $pose_b), limit))
+            }
+            (ShapeRef::Cuboid(first), ShapeRef::Ball(second)) => {
+                told!(plain_beside_ball::<T, _>((first, $pose_a), (second, $pose_b), (false, shows_normal), limit))
+            }
+            (ShapeRef::Ball(first), ShapeRef::Cuboid(second)) => {
+                told!(plain_beside_ball::<T, _>((second, $pose_b), (first, $pose_a), (true, shows_normal), limit))
+            }
+            (ShapeRef::Capsule(first), ShapeRef::Ball(second)) => {
+                told!(plain_beside_ball::<T, _>((first, $pose_a), (second, $pose_b), (false, shows_normal), limit))
+            }
+            (ShapeRef::Ball(first), ShapeRef::Capsule(second)) => {
+                told!(plain_beside_ball::<T, _>((second, $pose_b), (first, $pose_a), (true, shows_normal), limit))
+            }
+            $($branches)*
+            _ => $otherwise,
+        }
+    }};
+}
+
+pub(crate) use ask_plainly;
+
 /// The function `ask` of a dimension: answers a question about the common pairs of kinds.
 ///
 /// The dimension supplies `Question`, see [`super::question`], `Pair` and `poses_in_order`, see [`super::framed`], and `ask_solids`, see
@@ -11,10 +56,13 @@
 /// those that have a kernel of their own.
 macro_rules! pair_direct {
     ($vector:ident, $pose:ident) => {
-        /// One match on both kinds. The poses are finite.
+        /// One match on both kinds.
         ///
         /// Pairs with a ball are answered where they are asked, so that what nobody reads of an answer is not
         /// computed. All others are called.
+        ///
+        /// # Errors
+        /// When a pose is not finite.
         #[inline(always)]
         pub(crate) fn ask<T: Real, Q: Question<T>>(
             question: Q,
@@ -23,137 +71,206 @@ macro_rules! pair_direct {
             b: ShapeRef<'_, T>,
             pose_b: $pose<T>,
         ) -> Result<Q::Answer, Error> {
-            // Widened where they are needed: numbers that are converted need no copy in memory, whose layout
-            // the processor could not follow.
-            let (wide_a, wide_b) = (|| straight(pose_a), || straight(pose_b));
-            let (shape_a, shape_b) = (a, b);
-            let beyond = question.beyond();
-            let limit = beyond.as_ref().map(|(limit, _)| *limit);
-            macro_rules! beside_ball {
-                ($found:expr) => {{
-                    match ($found, beyond) {
-                        (None, Some((_, answer))) => Ok(answer),
-                        (Some(found), _) if !Q::HAS_RANGE || found.is_in_range => {
-                            question.about_found(&found)
-                        }
-                        _ => far_away(&question, shape_a, pose_a.copied(), shape_b, pose_b.copied()),
-                    }
-                }};
-            }
-            match (a, b) {
-                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
-                    beside_ball!(balls::<T>((a, pose_a), (b, pose_b), limit)?)
-                }
-                (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false, limit)?)
-                }
-                (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true, limit)?)
-                }
-                (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((a, wide_a()), (b, wide_b()), false, limit)?)
-                }
-                (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    beside_ball!(shape_and_ball::<T, _>((b, wide_b()), (a, wide_a()), true, limit)?)
-                }
+            // Copies: who takes the addresses of the poses has them written to memory, for all branches.
+            ask_plainly!(question, (a, pose_a), (b, pose_b), otherwise {
+                elsewhere(&question, a, &pose_a.copied(), b, &pose_b.copied())
+            }, {
                 (ShapeRef::Cuboid(a), ShapeRef::Capsule(b)) => {
-                    common(&question, (a, &pose_a), (b, &pose_b), false)
+                    box_and_capsule(&question, (a, &pose_a.copied()), (b, &pose_b.copied()), false)
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Cuboid(b)) => {
-                    common(&question, (b, &pose_b), (a, &pose_a), true)
+                    box_and_capsule(&question, (b, &pose_b.copied()), (a, &pose_a.copied()), true)
                 }
                 (ShapeRef::Cuboid(a), ShapeRef::Cuboid(b)) => {
-                    let in_order = order::before([a.half_extents()], [b.half_extents()]);
-                    let swapped =
-                        in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
-                    let (first, second) = order::swapped_if(swapped, a, b);
-                    let (pose_a, pose_b) = order::swapped_if(swapped, &pose_a, &pose_b);
-                    common(&question, (first, pose_a), (second, pose_b), swapped)
+                    boxes(&question, (a, &pose_a.copied()), (b, &pose_b.copied()))
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Capsule(b)) => {
-                    let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
-                        order::before([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()])
-                    });
-                    let swapped =
-                        in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
-                    let (first, second) = order::swapped_if(swapped, a, b);
-                    let (pose_a, pose_b) = order::swapped_if(swapped, &pose_a, &pose_b);
-                    capsules(&question, (first, pose_a), (second, pose_b), swapped)
+                    capsules(&question, (a, &pose_a.copied()), (b, &pose_b.copied()))
                 }
-                _ => elsewhere(&question, a, pose_a.copied(), b, pose_b.copied()),
-            }
+            })
         }
 
-        /// All other pairs. In a function of its own, so that the poses of the common ones need not be in memory.
+        /// [`Question::HAS_RANGE`] of this question.
+        #[inline(always)]
+        pub(crate) fn has_range<T: Real, Q: Question<T>>(_: &Q) -> bool {
+            Q::HAS_RANGE
+        }
+
+        /// [`Question::SHOWS_NORMAL`] of this question.
+        #[inline(always)]
+        pub(crate) fn shows_normal<T: Real, Q: Question<T>>(_: &Q) -> bool {
+            Q::SHOWS_NORMAL
+        }
+
+        /// What the short way says about a pair with a ball.
+        pub(crate) enum Plain {
+            /// They are certainly farther apart than the limit.
+            Beyond,
+            Found(Found<Separation<$vector<f64>>>),
+            /// It takes more care: a number that is not finite, a scale that the kernels do not take, or a touch to rounding.
+            Not,
+        }
+
+        /// All other pairs.
         #[inline(never)]
         fn elsewhere<T: Real, Q: Question<T>>(
             question: &Q,
             a: ShapeRef<'_, T>,
-            pose_a: $pose<T>,
+            pose_a: &$pose<T>,
             b: ShapeRef<'_, T>,
-            pose_b: $pose<T>,
+            pose_b: &$pose<T>,
         ) -> Result<Q::Answer, Error> {
-            if let Some(answer) = ask_triangles(question, (a, &pose_a), (b, &pose_b)) {
+            if let Some(error) = not_finite(pose_a, pose_b, false) {
+                return Err(error);
+            }
+            if matches!((a, b), (ShapeRef::Ball(_), _) | (_, ShapeRef::Ball(_)))
+                && let Some(answer) = with_care(question, a, pose_a, b, pose_b)
+            {
                 return answer;
             }
-            match ask_solids(question, a, &pose_a, b, &pose_b) {
+            if let Some(answer) = ask_triangles(question, (a, pose_a), (b, pose_b)) {
+                return answer;
+            }
+            match ask_solids(question, a, pose_a, b, pose_b) {
                 Some(answer) => answer,
-                None => question.in_general(a, pose_a, b, pose_b),
+                None => question.in_general(a, *pose_a, b, *pose_b),
             }
         }
 
-        /// A pair with a ball whose answer might be too large: every number of it is looked at.
+        /// A ball beside a ball, a box or a capsule about which something is not plain: the answer may be too large, so that every number of it is
+        /// looked at, or depend on rounding. `None` for other kinds. The poses are finite.
         #[cold]
         #[inline(never)]
-        fn far_away<T: Real, Q: Question<T>>(
+        fn with_care<T: Real, Q: Question<T>>(
             question: &Q,
             a: ShapeRef<'_, T>,
-            pose_a: $pose<T>,
+            pose_a: &$pose<T>,
             b: ShapeRef<'_, T>,
-            pose_b: $pose<T>,
-        ) -> Result<Q::Answer, Error> {
-            let (wide_a, wide_b) = (straight(pose_a), straight(pose_b));
+            pose_b: &$pose<T>,
+        ) -> Option<Result<Q::Answer, Error>> {
+            let beyond = question.beyond();
+            let limit = beyond.as_ref().map(|(limit, _)| *limit);
+            let (pose_a, pose_b) = (*pose_a, *pose_b);
+            let (first, second) = ((false, Q::SHOWS_NORMAL), (true, Q::SHOWS_NORMAL));
+            // What was plain but for its range is said by the same way, or the same at another scale would have other last digits.
+            macro_rules! careful {
+                ($plain:expr, $careful:expr) => {
+                    match $plain {
+                        Plain::Found(found) => Ok(Some(found)),
+                        Plain::Beyond => Ok(None),
+                        Plain::Not => $careful,
+                    }
+                };
+            }
             let found = match (a, b) {
-                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => balls::<T>((a, pose_a), (b, pose_b), None)?,
+                (ShapeRef::Ball(a), ShapeRef::Ball(b)) => {
+                    let (a, b) = ((a, pose_a), (b, pose_b));
+                    careful!(plain_balls::<T>(a, b, limit), careful_balls(a, b, limit))
+                }
                 (ShapeRef::Cuboid(a), ShapeRef::Ball(b)) => {
-                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false, None)?
+                    let (a, b) = ((a, pose_a), (b, pose_b));
+                    careful!(plain_beside_ball(a, b, first, limit), careful_beside_ball(a, b, false, limit))
                 }
                 (ShapeRef::Ball(a), ShapeRef::Cuboid(b)) => {
-                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true, None)?
+                    let (a, b) = ((a, pose_a), (b, pose_b));
+                    careful!(plain_beside_ball(b, a, second, limit), careful_beside_ball(b, a, true, limit))
                 }
                 (ShapeRef::Capsule(a), ShapeRef::Ball(b)) => {
-                    shape_and_ball::<T, _>((a, wide_a), (b, wide_b), false, None)?
+                    let (a, b) = ((a, pose_a), (b, pose_b));
+                    careful!(plain_beside_ball(a, b, first, limit), careful_beside_ball(a, b, false, limit))
                 }
                 (ShapeRef::Ball(a), ShapeRef::Capsule(b)) => {
-                    shape_and_ball::<T, _>((b, wide_b), (a, wide_a), true, None)?
+                    let (a, b) = ((a, pose_a), (b, pose_b));
+                    careful!(plain_beside_ball(b, a, second, limit), careful_beside_ball(b, a, true, limit))
                 }
-                _ => None,
+                _ => return None,
             };
-            match found {
-                Some(found) => question.about_found(&found),
-                None => question.in_general(a, pose_a, b, pose_b),
+            match (found, beyond) {
+                (Ok(Some(found)), _) => Some(question.about_found(&found)),
+                (Ok(None), Some((_, answer))) => Some(Ok(answer)),
+                (Ok(None), None) => None,
+                (Err(error), _) => Some(Err(error)),
             }
         }
 
-        /// Two balls, in the world frame; `None` when they are certainly farther apart than the limit, which takes neither
-        /// root nor division to see.
         #[inline(always)]
         #[allow(clippy::type_complexity)] // as below
-        fn balls<T: Real>(
+        fn careful_balls<T: Real>(
             (a, pose_a): (&Ball<T>, $pose<T>),
             (b, pose_b): (&Ball<T>, $pose<T>),
             limit: Option<f64>,
         ) -> Result<Option<Found<Separation<$vector<f64>>>>, Error> {
+            let between = pose_b.translation.widen() - pose_a.translation.widen();
+            let radii = [a.radius().to_f64(), b.radius().to_f64()];
+            let sum = between.sum_of_magnitudes() + (radii[0] + radii[1]);
+            let largest = || between.max_abs().max_of(radii[0].max_of(radii[1]));
+            let factor = rescaling_of::<T>(sum, largest)?;
+            Ok(balls::<T>((a, pose_a), (b, pose_b), limit, factor))
+        }
+
+        #[inline(always)]
+        #[allow(clippy::type_complexity)] // no other functions have this answer
+        fn careful_beside_ball<T, A>(
+            (shape, pose): (&A, $pose<T>),
+            (ball, ball_pose): (&Ball<T>, $pose<T>),
+            swapped: bool,
+            limit: Option<f64>,
+        ) -> Result<Option<Found<Separation<$vector<f64>>>>, Error>
+        where
+            T: Real,
+            A: Widen,
+            A::Wide: NearPoint<$vector<f64>>,
+        {
+            let (pose, shape, radius) = (straight(pose), shape.widen(), ball.radius().to_f64());
+            let center = ball_pose.translation.widen();
+            let between = center - pose.translation;
+            let sum = between.sum_of_magnitudes() + (shape.reach() + radius);
+            let largest = || between.max_abs().max_of(shape.size().max_of(radius));
+            let factor = rescaling_of::<T>(sum, largest)?;
+            let placed = (&shape, pose.rotation.to_matrix(), pose.translation);
+            Ok(shape_and_ball::<T, A::Wide>(placed, (radius, center), swapped, limit, factor))
+        }
+
+        /// Two balls, if they need no care. Nobody looks at how they are turned, so that this is looked at here; other numbers that are not
+        /// finite show in the square.
+        #[inline(always)]
+        pub(crate) fn plain_balls<T: Real>(
+            (a, pose_a): (&Ball<T>, $pose<T>),
+            (b, pose_b): (&Ball<T>, $pose<T>),
+            limit: Option<f64>,
+        ) -> Plain {
+            let between = pose_b.translation.widen() - pose_a.translation.widen();
+            let squared = between.dot(between);
+            let sum = between.sum_of_magnitudes() + (a.radius().to_f64() + b.radius().to_f64());
+            let is_plain = (nearest::LEAST_SQUARE <= squared)
+                & (squared <= f64::MAX)
+                & is_at_scale::<T>(sum)
+                & turns_seem_finite(pose_a, pose_b);
+            if !is_plain {
+                return Plain::Not;
+            }
+            match balls::<T>((a, pose_a), (b, pose_b), limit, 1.0) {
+                Some(found) => Plain::Found(found),
+                None => Plain::Beyond,
+            }
+        }
+
+        /// Two balls, in the world frame; `None` when they are certainly farther apart than the limit, which takes neither
+        /// root nor division to see. The kernel looks at them multiplied by the factor.
+        #[inline(always)]
+        fn balls<T: Real>(
+            (a, pose_a): (&Ball<T>, $pose<T>),
+            (b, pose_b): (&Ball<T>, $pose<T>),
+            limit: Option<f64>,
+            factor: f64,
+        ) -> Option<Found<Separation<$vector<f64>>>> {
             let (center_a, center_b) = (pose_a.translation.widen(), pose_b.translation.widen());
             let (radius_a, radius_b) = (a.radius().to_f64(), b.radius().to_f64());
             let between = center_b - center_a;
-            let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
-            let largest = || between.max_abs().max_of(radius_a.max_of(radius_b));
-            let factor = rescaling_of::<T>(sum, largest)?;
             if let Some(limit) = limit {
                 let (apart, reach) = (between * factor, (radius_a + radius_b + limit) * factor);
                 if is_longer(apart.dot(apart), reach) {
-                    return Ok(None);
+                    return None;
                 }
             }
             let is_first = || poses_in_order(pose_a.widen(), pose_b.widen()) != Some(false);
@@ -166,65 +283,155 @@ macro_rules! pair_direct {
                 point_a: center_a + found.normal * radius_a,
                 point_b: center_b - found.normal * radius_b,
             };
+            let sum = between.sum_of_magnitudes() + (radius_a + radius_b);
             let is_in_range = is_in_range::<T>(center_a.sum_of_magnitudes() + 4.0 * sum);
-            Ok(Some(Found { answer, input: 0.0, is_in_range }))
+            Some(Found { answer, apart: answer.separation, input: 0.0, is_in_range })
         }
 
-        /// A shape and a ball, in the world frame; `None` when they are certainly farther apart than the limit.
+        /// A shape and a ball, if they need no care. For answers in `f32` their place and what is nearest are right to rounding only, so that what
+        /// depends on rounding does.
         ///
-        /// Only the centre goes to the frame of the shape, and only the normal comes back: both points are
-        /// found from the centre, along the normal.
+        /// Nobody looks at how the ball is turned, so that this is looked at here; other numbers that are not finite show in the separation.
         #[inline(always)]
-        #[allow(clippy::type_complexity)] // no other function has this answer
-        fn shape_and_ball<T, A>(
-            (shape, pose): (&A, $pose<f64>),
-            (ball, ball_pose): (&Ball<T>, $pose<f64>),
-            swapped: bool,
+        pub(crate) fn plain_beside_ball<T, A>(
+            (shape, pose): (&A, $pose<T>),
+            (ball, ball_pose): (&Ball<T>, $pose<T>),
+            (swapped, shows_normal): (bool, bool),
             limit: Option<f64>,
-        ) -> Result<Option<Found<Separation<$vector<f64>>>>, Error>
+        ) -> Plain
         where
             T: Real,
             A: Widen,
             A::Wide: NearPoint<$vector<f64>>,
         {
+            let (origin, center) = (pose.translation.widen(), ball_pose.translation.widen());
             let (shape, radius) = (shape.widen(), ball.radius().to_f64());
-            let center = ball_pose.translation;
-            let between = center - pose.translation;
-            // Sums for what needs no care, so that the largest coordinate is looked for only for the bounds.
-            let sum = between.sum_of_magnitudes() + (shape.reach() + radius);
-            let largest = || between.max_abs().max_of(shape.size().max_of(radius));
-            let factor = rescaling_of::<T>(sum, largest)?;
-            let back = 1.0 / factor;
-            let turn = pose.rotation.to_matrix();
-            let (resized, local) = (shape.resized(factor), turn.undo(between * factor));
+            let between = center - origin;
+            if !turns_seem_finite(ball_pose, ball_pose) {
+                return Plain::Not;
+            }
+            if !is_narrow::<T>() {
+                if !is_at_scale::<T>(between.sum_of_magnitudes() + (shape.reach() + radius)) {
+                    return Plain::Not;
+                }
+                let placed = (&shape, straight(pose).rotation.to_matrix(), origin);
+                return match shape_and_ball::<T, A::Wide>(placed, (radius, center), swapped, limit, 1.0) {
+                    Some(found) if found.answer.separation.abs() <= f64::MAX => Plain::Found(found),
+                    Some(_) => Plain::Not,
+                    None => Plain::Beyond,
+                };
+            }
+            let turn = spin(pose.rotation);
+            let local = turn.undo(between);
+            let doubt = ROUNDING * (local.sum_of_magnitudes() + (shape.reach() + radius));
+            let seen = shape.sight(local);
+            if let Some(limit) = limit
+                && shape.is_sight_longer(seen, radius + limit + doubt)
+            {
+                return Plain::Beyond;
+            }
+            let spot = shape.spot(seen);
+            // Round shapes take off what makes them round; what is below a surface is not apart in any case.
+            let apart =
+                if A::Wide::IS_ROUND { (spot.beyond - spot.depth) - radius } else { spot.beyond - radius };
+            // An infinite sum is more than anything.
+            if !(doubt < apart.abs()) || shows_normal && !spot.is_clear {
+                return Plain::Not;
+            }
+            let near = (spot.beyond - spot.depth, turn.apply(spot.normal));
+            let found = beside_ball::<T, A::Wide>((&shape, origin), (radius, center), near, swapped, 1.0);
+            Plain::Found(Found { apart, ..found })
+        }
+
+        /// A shape, with the matrix of its rotation, and a ball of some radius, in the world frame; `None` when they are certainly farther apart than
+        /// the limit. The kernel looks at them multiplied by the factor.
+        #[inline(always)]
+        fn shape_and_ball<T, W>(
+            (shape, turn, origin): (&W, Matrix, $vector<f64>),
+            (radius, center): (f64, $vector<f64>),
+            swapped: bool,
+            limit: Option<f64>,
+            factor: f64,
+        ) -> Option<Found<Separation<$vector<f64>>>>
+        where
+            T: Real,
+            W: NearPoint<$vector<f64>>,
+        {
+            let (resized, local) = (shape.resized(factor), turn.undo((center - origin) * factor));
             if let Some(limit) = limit
                 && resized.is_farther(local, (radius + limit) * factor)
             {
-                return Ok(None);
+                return None;
             }
             let near = resized.nearest(local);
-            let normal = turn.apply(near.normal);
-            let on_shape = center - normal * (near.distance * back);
+            let near = (near.distance, turn.apply(near.normal));
+            Some(beside_ball::<T, W>((shape, origin), (radius, center), near, swapped, factor))
+        }
+
+        /// The same from how far the centre of the ball is from the shape, at the scale of the kernel, and the normal there, in the world.
+        ///
+        /// Only the centre goes to the frame of the shape, and only the normal comes back: both points are
+        /// found from the centre, along the normal.
+        #[inline(always)]
+        fn beside_ball<T, W>(
+            (shape, origin): (&W, $vector<f64>),
+            (radius, center): (f64, $vector<f64>),
+            (distance, normal): (f64, $vector<f64>),
+            swapped: bool,
+            factor: f64,
+        ) -> Found<Separation<$vector<f64>>>
+        where
+            T: Real,
+            W: NearPoint<$vector<f64>>,
+        {
+            let (between, back) = (center - origin, 1.0 / factor);
+            let on_shape = center - normal * (distance * back);
             let on_ball = center - normal * radius;
             let (first, second) = if swapped { (on_ball, on_shape) } else { (on_shape, on_ball) };
             // At the scale of the kernel, where no sum overflows.
             let size = between.max_abs() * factor + (shape.size() * factor + radius * factor);
             let answer = Separation {
-                separation: crate::scale::length_back(near.distance - radius * factor, factor),
+                separation: crate::scale::length_back(distance - radius * factor, factor),
                 error: crate::scale::error_back(ROUNDING * size, factor),
                 normal: if swapped { -normal } else { normal },
                 point_a: first,
                 point_b: second,
             };
+            // Sums for what needs no care, so that the largest coordinate is looked for only for the bounds.
+            let sum = between.sum_of_magnitudes() + (shape.reach() + radius);
             let is_in_range = is_in_range::<T>(center.sum_of_magnitudes() + 4.0 * sum);
-            Ok(Some(Found { answer, input: rounded_input::<T>(size * back), is_in_range }))
+            Found { answer, apart: answer.separation, input: rounded_input::<T>(size * back), is_in_range }
         }
 
-        /// Two boxes or capsules in the canonical order. Their poses are widened here: numbers that were just written,
+        /// Two boxes, in any order.
+        #[inline(never)]
+        fn boxes<T: Real, Q: Question<T>>(
+            question: &Q,
+            (a, pose_a): (&Cuboid<T>, &$pose<T>),
+            (b, pose_b): (&Cuboid<T>, &$pose<T>),
+        ) -> Result<Q::Answer, Error> {
+            let in_order = order::before([a.half_extents()], [b.half_extents()]);
+            let swapped = in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
+            let (first, second) = order::swapped_if(swapped, (a, pose_a), (b, pose_b));
+            in_order_of_kinds(question, first, second, swapped)
+        }
+
+        /// A box and a capsule.
+        #[inline(never)]
+        fn box_and_capsule<T: Real, Q: Question<T>>(
+            question: &Q,
+            first: (&Cuboid<T>, &$pose<T>),
+            second: (&Capsule<T>, &$pose<T>),
+            swapped: bool,
+        ) -> Result<Q::Answer, Error> {
+            in_order_of_kinds(question, first, second, swapped)
+        }
+
+        /// Two boxes, or a box and a capsule, in the canonical order. Their poses are widened here: numbers that were just written,
         /// and are read in other pieces than they were written in, keep the processor from beginning with a question
         /// before it has answered the one before.
-        #[inline(never)]
-        fn common<T, A, B, Q>(
+        #[inline(always)]
+        fn in_order_of_kinds<T, A, B, Q>(
             question: &Q,
             (a, first): (&A, &$pose<T>),
             (b, second): (&B, &$pose<T>),
@@ -238,12 +445,15 @@ macro_rules! pair_direct {
             B::Wide: Resize + Offers<$vector<f64>, Matrix>,
             Q: Question<T>,
         {
+            if let Some(error) = not_finite(first, second, swapped) {
+                return Err(error);
+            }
             if (A::GLANCES && Q::GLANCES || A::SHOWS_OVERLAPS && Q::GLANCES_AT_OVERLAPS)
                 && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second))
             {
                 return Ok(answer);
             }
-            if is_narrow::<T>() && A::IS_THERE {
+            if is_narrow::<T>() && A::IS_THERE && (Q::MEASURES || !A::MEASURES_ONLY) {
                 let answer = shortly(question, (a, first), (b, second), swapped);
                 return answer.unwrap_or_else(|| at_length(question, (a, first), (b, second), swapped));
             }
@@ -296,16 +506,23 @@ macro_rules! pair_direct {
             question.shortly((a, first), (b, second), &pair)
         }
 
-        /// Two capsules in the canonical order. For answers in `f32` both are turned to the axes of the world: that takes no
+        /// Two capsules. For answers in `f32` both are turned to the axes of the world: that takes no
         /// relative rotation, and what is found need not be turned back. It is right to rounding as in the frame of
         /// the first, and what depends on rounding is left to that.
         #[inline(never)]
         fn capsules<T: Real, Q: Question<T>>(
             question: &Q,
-            (a, first): (&Capsule<T>, &$pose<T>),
-            (b, second): (&Capsule<T>, &$pose<T>),
-            swapped: bool,
+            (a, pose_a): (&Capsule<T>, &$pose<T>),
+            (b, pose_b): (&Capsule<T>, &$pose<T>),
         ) -> Result<Q::Answer, Error> {
+            if let Some(error) = not_finite(pose_a, pose_b, false) {
+                return Err(error);
+            }
+            let in_order = order::before_number(a.radius(), b.radius()).or_else(|| {
+                order::before([a.segment().a(), a.segment().b()], [b.segment().a(), b.segment().b()])
+            });
+            let swapped = in_order.or_else(|| poses_in_order(pose_a.widen(), pose_b.widen())) == Some(false);
+            let ((a, first), (b, second)) = order::swapped_if(swapped, (a, pose_a), (b, pose_b));
             if Q::GLANCES
                 && let Some(answer) = question.at_a_glance(a.glance(&first, b, &second))
             {

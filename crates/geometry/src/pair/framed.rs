@@ -38,6 +38,7 @@ macro_rules! pair_frame {
                 let size = self.size();
                 Found {
                     answer: self.to_world(found),
+                    apart: crate::scale::length_back(found.separation, self.factor),
                     input: rounded_input::<T>(size),
                     is_in_range: is_in_range::<T>(self.origin.max_abs() + 4.0 * size),
                 }

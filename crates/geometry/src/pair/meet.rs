@@ -10,7 +10,7 @@ use super::segments::Segments;
 use crate::answer::Separation;
 use crate::sat::PairCache;
 use crate::shape::{Capsule, Cuboid, Resize};
-use carom_math::{Real, Vector};
+use carom_math::{Real, Vector, power_of_two};
 use std::marker::PhantomData;
 
 /// A kind that is first in the canonical order of a pair with `B`, and lends its frame.
@@ -97,14 +97,36 @@ pub(crate) trait Meets<B: Resize, V: Flats, M: Turn<V>>: Resize {
     }
 }
 
+/// The nearest point of a shape, for answers in `f32`. Whoever reads less of it need not compute the rest.
+#[derive(Clone, Copy)]
+pub(crate) struct Spot<V> {
+    /// How far the given point is from the shape, or from the core of a round one.
+    pub(crate) beyond: f64,
+    /// What is to be taken off that for the distance: the radius of a round shape, how deep the point is below the surface of another.
+    pub(crate) depth: f64,
+    pub(crate) normal: V,
+    /// Whether the normal is not lost in rounding errors.
+    pub(crate) is_clear: bool,
+}
+
 /// A kind that knows its point nearest to a given one, which is all that a ball asks for.
-pub(crate) trait NearPoint<V>: Resize {
+pub(crate) trait NearPoint<V: Vector<Scalar = f64>>: Resize {
     /// The nearest point of the surface.
     fn nearest(&self, p: V) -> Nearest<V>;
     /// Whether that is certainly farther away than `limit`: neither root nor division.
     fn is_farther(&self, p: V, limit: f64) -> bool;
     /// No less than the size, and within a small factor of it: without comparisons.
     fn reach(&self) -> f64;
+    /// Whether it has a core and a radius.
+    const IS_ROUND: bool = false;
+    /// What [`spot`](Self::spot) sees before it takes a root.
+    type Sight: Copy;
+    /// The way to the nearest point, for numbers that come from `f32`, of which no square is lost.
+    fn sight(&self, p: V) -> Self::Sight;
+    /// Whether the nearest point is certainly farther away than `limit`.
+    fn is_sight_longer(&self, seen: Self::Sight, limit: f64) -> bool;
+    /// The nearest point from there.
+    fn spot(&self, seen: Self::Sight) -> Spot<V>;
 }
 
 impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
@@ -117,9 +139,26 @@ impl<V: Vector<Scalar = f64>> NearPoint<V> for Cuboid<V> {
         let offset = p - limited(p, self.half_extents());
         is_longer(offset.dot(offset), limit)
     }
+    /// None is negative.
     #[inline(always)]
     fn reach(&self) -> f64 {
-        self.half_extents().sum_of_magnitudes()
+        (1..V::DIM).fold(self.half_extents().get(0), |sum, axis| sum + self.half_extents().get(axis))
+    }
+    /// The point and the square of its offset from the box.
+    type Sight = (V, f64);
+    #[inline(always)]
+    fn sight(&self, p: V) -> (V, f64) {
+        let offset = p - limited(p, self.half_extents());
+        (p, offset.dot(offset))
+    }
+    #[inline(always)]
+    fn is_sight_longer(&self, (_, squared): (V, f64), limit: f64) -> bool {
+        is_longer(squared, limit)
+    }
+    #[inline(always)]
+    fn spot(&self, (p, squared): (V, f64)) -> Spot<V> {
+        let (beyond, depth, normal) = nearest::beside_cuboid(self.half_extents(), p, squared);
+        Spot { beyond, depth, normal, is_clear: true }
     }
 }
 
@@ -137,6 +176,28 @@ impl<V: Vector<Scalar = f64>> NearPoint<V> for Capsule<V> {
     fn reach(&self) -> f64 {
         let (a, b) = (self.segment().a(), self.segment().b());
         a.sum_of_magnitudes() + b.sum_of_magnitudes() + self.radius()
+    }
+    const IS_ROUND: bool = true;
+    /// The offset of the point from the segment, its square, and that of the way from the start.
+    type Sight = (V, f64, f64);
+    #[inline(always)]
+    fn sight(&self, p: V) -> (V, f64, f64) {
+        let (start, along) = (p - self.segment().a(), self.segment().b() - self.segment().a());
+        // NaN of a segment without a length becomes its start.
+        let t = (start.dot(along) / along.dot(along)).clamp_to(0.0, 1.0);
+        let offset = start - along * t;
+        (offset, offset.dot(offset), start.dot(start))
+    }
+    #[inline(always)]
+    fn is_sight_longer(&self, (_, squared, _): (V, f64, f64), limit: f64) -> bool {
+        is_longer(squared, self.radius() + limit)
+    }
+    /// The offset is off by rounding errors of the way from the start: a normal that is clear by less than 2⁻³⁰.
+    #[inline(always)]
+    fn spot(&self, (offset, squared, start): (V, f64, f64)) -> Spot<V> {
+        let beyond = squared.sqrt();
+        let is_clear = start < squared * power_of_two(40);
+        Spot { beyond, depth: self.radius(), normal: offset * (1.0 / beyond), is_clear }
     }
 }
 
@@ -210,6 +271,16 @@ impl<V: Flats, M: Turn<V>> Meets<Capsule<V>, V, M> for Cuboid<V> {
         (error, limit): (f64, f64),
     ) -> Option<Separation<V>> {
         box_and_rod(self, other, place, error).relate_narrow(limit)
+    }
+    #[inline(always)]
+    fn gap(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> (f64, f64) {
+        let pair = box_and_rod(self, other, place, error);
+        if pair.clearly_touch() { (0.0, error) } else { pair.relate().without_points() }
+    }
+    #[inline(always)]
+    fn narrow_gap(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64) -> (f64, f64) {
+        let pair = box_and_rod(self, other, place, error);
+        pair.gap_clearly().unwrap_or_else(|| pair.relate().without_points())
     }
     #[inline(always)]
     fn is_beyond(&self, other: &Capsule<V>, place: &Relative<V, M>, error: f64, limit: f64) -> bool {

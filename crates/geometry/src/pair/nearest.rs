@@ -96,6 +96,21 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
     } else {
         (offset, beyond)
     };
+    let (depth, face, outward) = below_faces(half_extents, p, is_inside);
+    Nearest {
+        point: V::from_fn(|axis| {
+            let on_face = half_extents.get(axis).copysign(outward.get(axis));
+            if face.get(axis) == 0.0 { clamped.get(axis) } else { on_face }
+        }),
+        distance: beyond - depth.max_of(0.0),
+        normal: (along + outward) / (span + is_inside),
+    }
+}
+
+/// How deep a point is below the nearest face of a box, negative outside; inside (`is_inside` is 1) also 1 for that face
+/// and 0 for the others, and the normal of the face.
+#[inline(always)]
+fn below_faces<V: Vector<Scalar = f64>>(half_extents: V, p: V, is_inside: f64) -> (f64, V, V) {
     let below = half_extents - p.abs_by_axis();
     let depth = (1..V::DIM).fold(below.get(0), |least, axis| below.get(axis).min_of(least));
     // 1 for the first of the nearest faces, 0 for the others; −0 is on the positive side.
@@ -105,15 +120,17 @@ pub(crate) fn on_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V) -> Neare
         left -= chosen;
         chosen
     });
-    let outward = face.zip(p, |chosen, along| chosen.copysign(along + 0.0));
-    Nearest {
-        point: V::from_fn(|axis| {
-            let on_face = half_extents.get(axis).copysign(outward.get(axis));
-            if face.get(axis) == 0.0 { clamped.get(axis) } else { on_face }
-        }),
-        distance: beyond - depth.max_of(0.0),
-        normal: (along + outward) / (span + is_inside),
-    }
+    (depth, face, face.zip(p, |chosen, along| chosen.copysign(along + 0.0)))
+}
+
+/// How far a point is beyond the faces of a box, how deep below the nearest of them, and the normal; given the square of the first, which is
+/// zero or no number that has lost digits. What [`on_cuboid`] says, piece by piece.
+#[inline(always)]
+pub(crate) fn beside_cuboid<V: Vector<Scalar = f64>>(half_extents: V, p: V, squared: f64) -> (f64, f64, V) {
+    let offset = p - p.min_by_axis(half_extents).max_by_axis(-half_extents);
+    let (beyond, is_inside) = (squared.sqrt(), weight(squared == 0.0));
+    let (depth, _, outward) = below_faces(half_extents, p, is_inside);
+    (beyond, depth.max_of(0.0), (offset + outward) * (1.0 / (beyond + is_inside)))
 }
 
 /// 1 or 0: a choice that is multiplied, where a branch would be a coin toss.

@@ -10,7 +10,7 @@ use super::place::{Relative, Turn};
 use crate::answer::Separation;
 use crate::bound::Placement;
 use crate::{Error, scale};
-use carom_math::{Number, Real, Vector};
+use carom_math::{Real, Vector};
 
 /// Two balls, given the vector between their centres, in any frame with the first centre as the origin.
 /// Symmetric by nature, but for the direction of concentric balls: from the larger one along +x, and of equal
@@ -117,16 +117,26 @@ pub(crate) fn half_spaces<V: Vector<Scalar = f64>, M: Turn<V>>(
     })
 }
 
-/// Whether no number of two poses is infinite or NaN; in doubt not, since the sum may overflow.
+/// Whether no number of two poses is infinite or NaN; in doubt not, since sums may overflow.
 #[inline(always)]
 pub(crate) fn seem_finite<P: Placement>(a: P, b: P) -> bool {
-    // One number after the other: nobody waits for the sum, and to sort the numbers into lanes takes longer.
-    let added = |sum, pose: P| {
-        let (turn, shift) = (pose.rotation_numbers(), pose.origin());
-        let plane = (((sum + turn[0]) + turn[1]) + shift.get(0)) + shift.get(1);
-        if P::Vector::DIM == 2 { plane } else { ((plane + turn[2]) + turn[3]) + shift.get(2) }
-    };
-    added(added(<P::Vector as Vector>::Scalar::ZERO, a), b).abs() <= <P::Vector as Vector>::Scalar::MAX
+    are_finite_sums(a.four_sums(), b.four_sums())
+}
+
+/// The same of their rotations.
+#[inline(always)]
+pub(crate) fn turns_seem_finite<P: Placement>(a: P, b: P) -> bool {
+    are_finite_sums(a.rotation_numbers(), b.rotation_numbers())
+}
+
+/// Four sums side by side fill a register: what is not finite stays so in a sum, and less itself it is no zero.
+#[inline(always)]
+fn are_finite_sums<T: Real>(a: [T; 4], b: [T; 4]) -> bool {
+    let [x, y, z, w] = std::array::from_fn(|k| {
+        let sum = a[k] + b[k];
+        sum - sum
+    });
+    (x == T::ZERO) & (y == T::ZERO) & (z == T::ZERO) & (w == T::ZERO)
 }
 
 /// What the rounding of rotations and normals to `f32` may have moved a pair of this size: unit vectors in
@@ -157,6 +167,12 @@ pub(crate) fn rescaling_of<T: Real>(size: f64, largest: impl FnOnce() -> f64) ->
     } else {
         Err(Error::Overflow { what: "the vector between the shapes", number: "f64" })
     }
+}
+
+/// Whether [`rescaling_of`] says 1 for lengths that add up to this; all of `f32` is, and NaN is not.
+#[inline(always)]
+pub(crate) fn is_at_scale<T: Real>(sum: f64) -> bool {
+    T::MAX.to_f64() < f64::MAX || scale::is_plain(sum)
 }
 
 /// The functions `intersects`, `distance`, `distance_within`, `gap`, `contact`, `contact_within` and `sat` of a dimension.
@@ -192,9 +208,6 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<bool, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
-                return Err(error);
-            }
             ask(Touching, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
@@ -248,9 +261,6 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Distance<$vector<T>>, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
-                return Err(error);
-            }
             ask((AsDistance,), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
@@ -275,9 +285,6 @@ macro_rules! pair_queries {
         ) -> Result<Option<Distance<$vector<T>>>, Error> {
             let limit = not_negative("limit", limit)?.to_f64();
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
-                return Err(error);
-            }
             ask((AsDistanceWithin { limit },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
@@ -302,9 +309,6 @@ macro_rules! pair_queries {
             pose_b: impl Into<$pose<T>>,
         ) -> Result<Gap<T>, Error> {
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
-                return Err(error);
-            }
             ask(HowFar, a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
@@ -322,7 +326,8 @@ macro_rules! pair_queries {
             if let Some(found) = gap_by_parts(&a, pose_a, &b, pose_b, is_narrow::<T>()) {
                 return match found {
                     Ok(Some(answer)) => {
-                        let found = Found { answer, input: input(), is_in_range: false };
+                        let (input, apart) = (input(), answer.separation);
+                        let found = Found { answer, apart, input, is_in_range: false };
                         Some(Reading::<T>::read(&AsGap, &found))
                     }
                     // An overlap without end.
@@ -392,9 +397,6 @@ macro_rules! pair_queries {
         ) -> Result<Option<Contact<$vector<T>>>, Error> {
             let margin = not_negative("margin", margin)?.to_f64();
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
-                return Err(error);
-            }
             ask((AsContact { margin },), a.as_shape(), pose_a, b.as_shape(), pose_b)
         }
 
@@ -426,7 +428,7 @@ macro_rules! pair_queries {
             let kinds = (a.as_shape().kind(), b.as_shape().kind());
             let (a, b) = (a.as_shape().widen(), b.as_shape().widen());
             let (pose_a, pose_b): ($pose<T>, $pose<T>) = (pose_a.into(), pose_b.into());
-            if !seem_finite(pose_a, pose_b) && let Some(error) = not_finite(pose_a, pose_b) {
+            if let Some(error) = not_finite(&pose_a, &pose_b, false) {
                 return Err(error);
             }
             let pair = Pair::new(&a, pose_a.widen(), &b, pose_b.widen())?;
@@ -538,10 +540,18 @@ macro_rules! pair_queries {
             Ok(crate::error::finite_pose(what, pose)?.widen())
         }
 
-        /// The error for the first of two poses that is not finite. They are tested in place: a pose that is
-        /// handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
+        /// The error for the first of two poses that is not finite; `swapped` when they come in the other order. They are tested in place: a pose
+        /// that is handed on inside of a `Result` is copied through memory, which costs more than a small kernel.
         #[inline(always)]
-        pub(crate) fn not_finite<T: Real>(pose_a: $pose<T>, pose_b: $pose<T>) -> Option<Error> {
+        pub(crate) fn not_finite<T: Real>(
+            first: &$pose<T>,
+            second: &$pose<T>,
+            swapped: bool,
+        ) -> Option<Error> {
+            if seem_finite(*first, *second) {
+                return None;
+            }
+            let (pose_a, pose_b) = order::swapped_if(swapped, first, second);
             first_not_finite(pose_a.copied(), pose_b.copied())
         }
 

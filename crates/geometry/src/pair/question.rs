@@ -8,6 +8,8 @@ use carom_math::Real;
 /// An answer in the world frame, and what rounding it to the caller's number type needs to know.
 pub(crate) struct Found<A> {
     pub(crate) answer: A,
+    /// A number that is the separation where it is positive, and not positive where that is not.
+    pub(crate) apart: f64,
     /// What the rounding of the input adds to the error.
     pub(crate) input: f64,
     /// No coordinate or length of the answer is too large for the caller's number type. Known beforehand by
@@ -34,6 +36,8 @@ macro_rules! pair_question {
             type Answer;
             /// Whether the answer may overflow.
             const HAS_RANGE: bool;
+            /// Whether the answer has a normal, or points that depend on it.
+            const SHOWS_NORMAL: bool = true;
             /// Two shapes in the canonical order, with a kernel of their own.
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Self::Answer, Error>
             where
@@ -63,6 +67,8 @@ macro_rules! pair_question {
             {
                 None
             }
+            /// Whether it is about how far or how deep.
+            const MEASURES: bool = false;
             /// Whether it is worth a look at the pair in `f32`: not where what touches has to be computed anyway.
             const GLANCES: bool = false;
             /// Whether it is worth one for shapes that mostly overlap, because it has an answer for those.
@@ -93,6 +99,8 @@ macro_rules! pair_question {
         /// of the first.
         pub(crate) trait ShortWay<T: Real, B> {
             const IS_THERE: bool = false;
+            /// Whether it pays only for who wants to know how far or how deep.
+            const MEASURES_ONLY: bool = false;
             /// How they relate; the bounds are those of the rounding errors and the farthest that matters.
             #[inline(always)]
             fn relate_shortly(
@@ -103,6 +111,21 @@ macro_rules! pair_question {
                 _bounds: (f64, f64),
             ) -> Clearly<$vector<f64>> {
                 Clearly::Not
+            }
+            /// How far apart they are and the error, or any number that is not below the separation, and at most 0, when they touch, which may be
+            /// known sooner.
+            #[inline(always)]
+            fn gap_shortly(
+                &self,
+                pose: &$pose<T>,
+                other: &B,
+                other_pose: &$pose<T>,
+                error: f64,
+            ) -> Option<(f64, f64)> {
+                match self.relate_shortly(pose, other, other_pose, (error, f64::INFINITY)) {
+                    Clearly::So(found) => Some(found.without_points()),
+                    Clearly::Beyond | Clearly::Not => None,
+                }
             }
             /// Where they meet; `Met::Aside` where this way does not tell.
             #[inline(always)]
@@ -123,6 +146,7 @@ macro_rules! pair_question {
         impl<T: Real> Question<T> for Touching {
             type Answer = bool;
             const HAS_RANGE: bool = false;
+            const SHOWS_NORMAL: bool = false;
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<bool, Error>
             where
@@ -163,7 +187,7 @@ macro_rules! pair_question {
             }
             #[inline(always)]
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<bool, Error> {
-                Ok(found.answer.separation <= 0.0)
+                Ok(found.apart <= 0.0)
             }
             fn in_general(
                 &self,
@@ -182,6 +206,8 @@ macro_rules! pair_question {
         impl<T: Real> Question<T> for HowFar {
             type Answer = Gap<T>;
             const HAS_RANGE: bool = false;
+            const SHOWS_NORMAL: bool = false;
+            const MEASURES: bool = true;
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Gap<T>, Error>
             where
@@ -217,13 +243,8 @@ macro_rules! pair_question {
             where
                 A: ShortWay<T, B>,
             {
-                match a.relate_shortly(pose_a, b, pose_b, (pair.error, f64::INFINITY)) {
-                    Clearly::So(found) => {
-                        let error = found.error + rounded_input::<T>(pair.size());
-                        Some(Gap::of_signed(found.separation, error))
-                    }
-                    Clearly::Beyond | Clearly::Not => None,
-                }
+                let (separation, error) = a.gap_shortly(pose_a, b, pose_b, pair.error)?;
+                Some(Gap::of_signed(separation, error + rounded_input::<T>(pair.size())))
             }
             const GLANCES_AT_OVERLAPS: bool = true;
             /// Shapes that touch beyond doubt have no gap.
@@ -233,7 +254,7 @@ macro_rules! pair_question {
             }
             #[inline(always)]
             fn about_found(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Gap<T>, Error> {
-                Gap::new(found.answer.separation, found.answer.error + found.input)
+                Gap::new(found.apart, found.answer.error + found.input)
             }
             fn in_general(
                 &self,
@@ -265,6 +286,7 @@ macro_rules! pair_question {
         impl<T: Real, R: Reading<T>> Question<T> for (R,) {
             type Answer = R::Answer;
             const HAS_RANGE: bool = true;
+            const MEASURES: bool = true;
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<R::Answer, Error>
             where
@@ -350,7 +372,8 @@ macro_rules! pair_question {
                     },
                 };
                 let size = size_of_pair((&wide_a, pose_a), (&wide_b, pose_b));
-                self.0.read(&Found { answer, input: rounded_input::<T>(size), is_in_range: false })
+                let (input, apart) = (rounded_input::<T>(size), answer.separation);
+                self.0.read(&Found { answer, apart, input, is_in_range: false })
             }
         }
 
@@ -385,7 +408,7 @@ macro_rules! pair_question {
             #[inline(always)]
             fn read(&self, found: &Found<Separation<$vector<f64>>>) -> Result<Distance<$vector<T>>, Error> {
                 Separation { error: found.answer.error + found.input, ..found.answer }
-                    .to_distance(found.is_in_range)
+                    .to_distance(found.apart, found.is_in_range)
             }
         }
 

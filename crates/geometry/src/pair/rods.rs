@@ -13,8 +13,9 @@
 
 use super::between::Between;
 use super::core::{self, Axis, Closest, Core, Flats};
-use super::nearest::{foot_on_segment, weight};
+use super::nearest::{foot_on_segment, sign_if, weight};
 use super::place::{Relative, Turn};
+use super::segments::Clearly;
 use crate::answer::Separation;
 use carom_math::{Number, Real, Vector};
 use std::marker::PhantomData;
@@ -38,33 +39,74 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
     pub(crate) fn relate(&self) -> Separation<V> {
         let [p, q] = self.ends;
         let t = nearest_parameter(self.half, p, q - p);
-        self.apart(t).or_else(|| self.overlapping()).unwrap_or_else(|| self.general())
+        self.apart(t).or_else(|| self.overlapping_points()).unwrap_or_else(|| self.general())
     }
 
     /// The same for answers in `f32`, or `None` when a plane between both proves that they are farther apart than `limit`.
     #[inline(always)]
     pub(crate) fn relate_narrow(&self, limit: f64) -> Option<Separation<V>> {
-        let between = self.between();
+        let (between, _) = self.between();
         if between.is_wider(self.radius + limit + 2.0 * self.error) {
             return None;
         }
         Some(between.narrow([0.0, self.radius], self.error).unwrap_or_else(|| self.relate()))
     }
 
+    /// What [`relate_narrow`](Self::relate_narrow) says, where that is beyond doubt, in other axes about the centre of the box:
+    /// those that `turn` leads to, in which the ends of the segment are these. Of what was found only the normal is turned.
+    #[inline(always)]
+    pub(crate) fn relate_clearly(&self, turn: M, ends: [V; 2], limit: f64) -> Clearly<V> {
+        let (between, t) = self.between();
+        if between.is_wider(self.radius + limit + 2.0 * self.error) {
+            return Clearly::Beyond;
+        }
+        let (axis, t) = match between.narrow([0.0, 0.0], self.error) {
+            Some(found) => (Axis { separation: found.separation, normal: found.normal }, t),
+            None => match self.overlapping() {
+                Some(found) => found,
+                None => return Clearly::Not,
+            },
+        };
+        let separation = axis.separation - self.radius;
+        if separation.abs() <= self.error {
+            return Clearly::Not;
+        }
+        let normal = turn.apply(axis.normal);
+        let at = ends[0] + (ends[1] - ends[0]) * t;
+        Clearly::So(Separation {
+            separation,
+            error: self.error,
+            normal,
+            point_a: at - normal * axis.separation,
+            point_b: at - normal * self.radius,
+        })
+    }
+
+    /// The separation and the bound of its error; any number that is not below the separation, and at most 0, when they clearly touch, for
+    /// which nothing else need be known.
+    #[inline(always)]
+    pub(crate) fn gap_clearly(&self) -> Option<(f64, f64)> {
+        let (between, _) = self.between();
+        let squared = between.squared();
+        if squared < self.surely() {
+            return Some((squared.sqrt() - self.radius, self.error));
+        }
+        between.narrow([0.0, self.radius], self.error).map(Separation::without_points)
+    }
+
     /// Whether a plane between both proves a gap that is wider.
     #[inline(always)]
     pub(crate) fn is_beyond(&self, limit: f64) -> bool {
-        self.between().is_wider(self.radius + limit + 2.0 * self.error)
+        self.between().0.is_wider(self.radius + limit + 2.0 * self.error)
     }
 
     /// What [`relate`](Self::relate) says, mostly without it: points of both that are near enough prove
     /// a touch, a plane between both proves a gap.
     #[inline(always)]
     pub(crate) fn touch(&self) -> bool {
-        let between = self.between();
+        let (between, _) = self.between();
         let doubt = 2.0 * self.error;
-        let sure = (self.radius - doubt).max_of(0.0);
-        let touches = between.squared() < sure * sure;
+        let touches = between.squared() < self.surely();
         if touches | between.is_wider(self.radius + doubt) { touches } else { self.touch_in_doubt() }
     }
 
@@ -74,15 +116,29 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
         self.relate().separation <= 0.0
     }
 
-    /// The nearest point of the segment, up to rounding, and that of the box.
+    /// Whether points of both that are near enough prove a touch.
     #[inline(always)]
-    fn between(&self) -> Between<V> {
+    pub(crate) fn clearly_touch(&self) -> bool {
+        self.between().0.squared() < self.surely()
+    }
+
+    /// A point of the segment and one of the box whose squared distance is less are one of the capsule and one of the box that touch.
+    #[inline(always)]
+    fn surely(&self) -> f64 {
+        let sure = (self.radius - 2.0 * self.error).max_of(0.0);
+        sure * sure
+    }
+
+    /// The nearest point of the segment, up to rounding, and that of the box; and where on the segment it is.
+    #[inline(always)]
+    fn between(&self) -> (Between<V>, f64) {
         let [p, q] = self.ends;
-        let at = p + (q - p) * nearest_parameter(self.half, p, q - p);
+        let t = nearest_parameter(self.half, p, q - p);
+        let at = p + (q - p) * t;
         let point_a = limited(at, self.half);
         let gap = at - point_a;
         let low = gap.dot(p).min_of(gap.dot(q)) - self.half.dot(gap.abs_by_axis());
-        Between { point_a, point_b: at, gap, low }
+        (Between { point_a, point_b: at, gap, low }, t)
     }
 
     #[inline(always)]
@@ -140,52 +196,63 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
         near.proved(along, [0.0, self.radius], self.error)
     }
 
+    /// The way out of the box that is shortest for the segment, when it clearly enters, and where it touches the box then.
+    ///
+    /// Which axis that is, is a coin toss: the largest of all separations is looked for without a branch.
     #[inline(always)]
-    fn overlapping(&self) -> Option<Separation<V>> {
+    fn overlapping(&self) -> Option<(Axis<V>, f64)> {
         let (half, [p, q]) = (self.half, self.ends);
         let direction = q - p;
-        let squared = direction.dot(direction);
-        let mut best = Axis::none();
-        let mut offer = |separation: f64, normal: V| {
-            if best.separation < separation {
-                best = Axis { separation, normal };
-            }
+        let (low, high) = (p.min_by_axis(q), p.max_by_axis(q));
+        let (axes, count) = V::across(direction);
+        let mut normals = [V::ZERO; 6];
+        let (mut best, mut chosen) = (f64::NEG_INFINITY, 0);
+        let mut offer = |k: usize, [forth, back]: [f64; 2], axis: V| {
+            let separation = forth.max_of(back);
+            normals[k] = axis * sign_if(forth < back);
+            chosen = if best < separation { k } else { chosen };
+            best = best.max_of(separation);
         };
         for axis in 0..V::DIM {
-            let (reach, from, to) = (half.get(axis), p.get(axis), q.get(axis));
-            if reach == 0.0 {
-                return None;
-            }
-            offer(from.min_of(to) - reach, V::unit(axis));
-            offer(-from.max_of(to) - reach, -V::unit(axis));
+            let reach = half.get(axis);
+            offer(axis, [low.get(axis) - reach, -high.get(axis) - reach], V::unit(axis));
         }
-        let (axes, count) = V::across(direction);
-        for axis in axes.into_iter().take(count) {
-            let axis_squared = axis.dot(axis);
-            if axis_squared <= SHORT * squared {
-                return None;
-            }
-            let length = axis_squared.sqrt();
+        let mut shortest = f64::INFINITY;
+        for (k, axis) in axes.into_iter().take(count).enumerate() {
+            let squared = axis.dot(axis);
+            shortest = shortest.min_of(squared);
+            let length = squared.sqrt();
             let (from, to, reach) = (axis.dot(p), axis.dot(q), half.dot(axis.abs_by_axis()));
-            offer((from.min_of(to) - reach) / length, axis / length);
-            offer((-from.max_of(to) - reach) / length, -axis / length);
+            let ways = [from.min_of(to) - reach, -from.max_of(to) - reach];
+            offer(V::DIM + k, ways.map(|way| way / length), axis / length);
         }
-        // Clearly overlapping cores only.
-        if -self.error <= best.separation {
+        // Boxes without an inside, segments along an edge, and cores that do not clearly overlap are for others. Of an axis of length zero
+        // nothing is a number.
+        let thinnest = (1..V::DIM).fold(half.get(0), |least, axis| least.min_of(half.get(axis)));
+        let is_clear = (best < -self.error) & (0.0 < thinnest);
+        if !is_clear | (shortest <= SHORT * direction.dot(direction)) {
             return None;
         }
+        let axis = Axis { separation: best, normal: normals[chosen] };
         // Moved out until it touches, the segment is nearest where it touches.
-        let back = best.normal * best.separation;
-        let out = p - back;
-        let at = out + direction * nearest_parameter(half, out, direction);
-        let point_a = limited(at, half);
-        let gap = at - point_a;
-        (gap.dot(gap) <= self.error * self.error).then(|| Separation {
-            separation: best.separation - self.radius,
+        let out = p - axis.normal * axis.separation;
+        let t = nearest_parameter(half, out, direction);
+        let at = out + direction * t;
+        let gap = at - limited(at, half);
+        (gap.dot(gap) <= self.error * self.error).then_some((axis, t))
+    }
+
+    #[inline(always)]
+    fn overlapping_points(&self) -> Option<Separation<V>> {
+        let (Axis { separation, normal }, t) = self.overlapping()?;
+        let [p, q] = self.ends;
+        let at = p + (q - p) * t;
+        Some(Separation {
+            separation: separation - self.radius,
             error: self.error,
-            normal: best.normal,
-            point_a,
-            point_b: at + back - best.normal * self.radius,
+            normal,
+            point_a: limited(at - normal * separation, self.half),
+            point_b: at - normal * self.radius,
         })
     }
 
@@ -237,4 +304,52 @@ fn nearest_parameter<V: Vector<Scalar = f64>>(half: V, p: V, d: V) -> f64 {
         }
     }
     low.0 + (high.0 - low.0) * (low.1 / (low.1 - high.1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pair::ROUNDING;
+    use carom_math::{Mat2, Mat3, Quat, Rot2, Vec2, Vec3};
+    use carom_oracle::generate::Rng;
+
+    /// The short ways say what the features say, up to the bound, and almost always say something.
+    fn check<V: Flats, M: Turn<V>>(turn: M) {
+        let mut rng = Rng::new(5);
+        let [mut apart, mut touching, mut inside] = [0; 3];
+        for _ in 0..3000 {
+            let mut numbers = |least: f64| V::from_fn(|_| rng.uniform(least, 1.0));
+            let (half, ends) = (numbers(0.1), [numbers(-1.0) * 2.0, numbers(-1.0) * 2.0]);
+            let (radius, error) = (rng.uniform(0.0, 0.5), ROUNDING * 8.0);
+            let pair = BoxAndRod { half, ends, radius, error, turn: PhantomData };
+            let whole = pair.relate();
+            let Clearly::So(found) =
+                pair.relate_clearly(turn, [turn.apply(ends[0]), turn.apply(ends[1])], f64::INFINITY)
+            else {
+                continue;
+            };
+            let same = |x: V, y: V| (turn.undo(x) - y).max_abs() <= 1e-9;
+            assert!((found.separation - whole.separation).abs() <= error, "{half:?} {ends:?} {radius}");
+            assert!(same(found.normal, whole.normal), "{half:?} {ends:?} {radius}");
+            assert!(same(found.point_a, whole.point_a) && same(found.point_b, whole.point_b));
+            let Some((gap, _)) = pair.gap_clearly() else { continue };
+            let is_right = if 0.0 < gap {
+                (gap - whole.separation).abs() <= error
+            } else {
+                whole.separation <= gap + error
+            };
+            assert!(is_right, "{half:?} {ends:?} {radius}");
+            apart += usize::from(0.0 < gap);
+            touching += usize::from(gap <= 0.0);
+            inside += usize::from(whole.separation < -radius);
+        }
+        assert!(900 < apart && 900 < touching && 300 < inside, "{apart} {touching} {inside}");
+        assert!(2900 < apart + touching, "{apart} {touching}");
+    }
+
+    #[test]
+    fn short_ways_tell_what_the_features_do() {
+        check::<Vec2<f64>, Mat2<f64>>(Rot2::from_angle(1.0).to_matrix());
+        check::<Vec3<f64>, Mat3<f64>>(Quat::from_rotation_vector(Vec3::new(1.0, 2.0, -1.0)).to_matrix());
+    }
 }

@@ -16,7 +16,7 @@ pub(crate) const GOLDEN: [(&str, usize, u64); 13] = [
     ("2d/rain", 40, 0x7639_669e_9cd6_29a2),
     ("3d/ball_and_chain_1000", 60, 0xf748_dae2_f257_8e5a),
     ("3d/rain", 6, 0x5ebf_e87c_1788_1f31),
-    ("3d/high_speed", 4, 0x5008_2a59_2735_832a),
+    ("3d/high_speed", 4, 0x64ee_76e6_dec4_eefd),
     ("3d/mesh_drop", 70, 0x778d_932d_555e_1956),
 ];
 

@@ -10,7 +10,10 @@ mod rectangles;
 
 use super::closest::nearest_point;
 use super::composite::manifold_by_parts;
-use super::pair::{Pair, Question, ShortWay, ask, contact_within, is_common, not_finite, rank, unsupported};
+use super::pair::{
+    Pair, Plain, Question, Reading, ShortWay, ask, contact_within, has_range, is_common, plain_balls,
+    plain_beside_ball, rank, shows_normal, unsupported,
+};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef};
 use super::solid::PolygonView;
 use crate::Error;
@@ -25,11 +28,11 @@ use crate::manifold::touch::{Met, Points};
 use crate::manifold::watch::{Shown, Watch};
 use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
+use crate::pair::direct::ask_plainly;
 use crate::pair::meet::Meets;
 use crate::pair::nearest::sign_if;
 use crate::pair::place::{Relative, Turn};
 use crate::pair::product::cross2;
-use crate::pair::query::seem_finite;
 use crate::pair::question::Found;
 use crate::pair::segments::Segments;
 use crate::shape::Resize;

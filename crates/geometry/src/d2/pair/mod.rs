@@ -21,15 +21,15 @@ use crate::manifold::feature::Offers;
 use crate::manifold::touch::Met;
 use crate::pair::boxes::{EdgeAxes, best_box_axis, best_face_axis};
 use crate::pair::core::{self, Axis, Core};
-use crate::pair::direct::pair_direct;
+use crate::pair::direct::{ask_plainly, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::framed::pair_frame;
 use crate::pair::meet::{Meets, NearPoint};
-use crate::pair::nearest::is_longer;
+use crate::pair::nearest::{self, is_longer};
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
-    seem_finite, with_ball,
+    ball_ball, half_space_and_corners, half_spaces, is_at_scale, is_narrow, pair_queries, rescaling_of,
+    rounded_input, seem_finite, turns_seem_finite, with_ball,
 };
 use crate::pair::question::{Found, is_in_range, pair_question};
 use crate::pair::segments::{Clearly, Segments};
@@ -204,23 +204,44 @@ fn straight<T: Real>(pose: impl Borrow<Pose2<T>>) -> Pose2<f64> {
     Pose2 { rotation, translation: pose.translation.widen() }
 }
 
-/// The matrix of that rotation.
+/// The matrix of that rotation, for answers in `f32`; not a number for one that is not of unit length, which proves nothing.
 #[inline(always)]
 fn upright<T: Real>(rotation: Rot2<T>) -> Matrix {
-    of_unit_length(rotation.cos().to_f64(), rotation.sin().to_f64()).to_matrix()
+    unit_or_nan(rotation).to_matrix()
 }
 
-/// The rotation, divided by its length. One in `f32` is of unit length up to rounding only: with c² + s² = 1 + x, that is a product
-/// with 1/√(1 + x) = 1 − x/2 + 3x²/8 − …, neither root nor quotient, which all else would wait for. What is left out is
-/// below 2⁻⁶¹.
+/// The same for one or two vectors.
+#[inline(always)]
+fn spin<T: Real>(rotation: Rot2<T>) -> Matrix {
+    upright(rotation)
+}
+
+#[inline(always)]
+fn unit_or_nan<T: Real>(rotation: Rot2<T>) -> Rotation {
+    let (cos, sin) = (rotation.cos().to_f64(), rotation.sin().to_f64());
+    let excess = (cos * cos + sin * sin) - 1.0;
+    // No branch: what has to be kept for both ways would be written to memory.
+    let shrink = if excess.abs() <= power_of_two(-20) { shrinking(excess) } else { f64::NAN };
+    Rot2::from_parts(cos - cos * shrink, sin - sin * shrink)
+}
+
+/// The rotation, divided by its length.
 #[inline(always)]
 fn of_unit_length(cos: f64, sin: f64) -> Rotation {
     let excess = (cos * cos + sin * sin) - 1.0;
     if power_of_two(-20) < excess.abs() {
         return Rot2::from_parts(cos, sin).widen();
     }
-    let shrink = excess * (0.5 - 0.375 * excess);
+    let shrink = shrinking(excess);
     Rot2::from_parts(cos - cos * shrink, sin - sin * shrink)
+}
+
+/// By which part of itself a rotation with c² + s² = 1 + x is longer than 1. One in `f32` is of unit length up to rounding only: the factor is
+/// 1/√(1 + x) = 1 − x/2 + 3x²/8 − …, neither root nor quotient, which all else would wait for. What is left out is
+/// below 2⁻⁶¹.
+#[inline(always)]
+fn shrinking(excess: f64) -> f64 {
+    excess * (0.5 - 0.375 * excess)
 }
 
 /// Triangles of the plane go the general way.

@@ -16,7 +16,7 @@
 //! [`ROUNDING`](crate::pair::ROUNDING) has room for, a turn takes 3, the direction of a segment 4, the relative turn 3, a centre 5
 //! and a projection 5.
 
-use super::of_unit_length;
+use super::unit_or_nan;
 use crate::answer::Separation;
 use crate::d2::shape::{Capsule, Cuboid};
 use crate::pair::core::PROOF;
@@ -51,7 +51,7 @@ pub(crate) trait Rectangular<T: Real> {
 
 #[inline(always)]
 fn unit<T: Real>(rotation: Rot2<T>) -> Vec2<f64> {
-    let turn = of_unit_length(rotation.cos().to_f64(), rotation.sin().to_f64());
+    let turn = unit_or_nan(rotation);
     Vec2::new(turn.cos(), turn.sin())
 }
 

@@ -14,7 +14,10 @@ mod reduce;
 
 use super::closest::nearest_point;
 use super::composite::manifold_by_parts;
-use super::pair::{Pair, Question, ShortWay, ask, contact_within, is_common, not_finite, rank, unsupported};
+use super::pair::{
+    Pair, Plain, Question, Reading, ShortWay, ask, contact_within, has_range, is_common, plain_balls,
+    plain_beside_ball, rank, shows_normal, unsupported,
+};
 use super::shape::{AsShape, Capsule, Cuboid, Shape, ShapeRef, Triangle};
 use super::solid::HullView;
 use crate::Error;
@@ -30,10 +33,10 @@ use crate::manifold::{FeaturePair, MOST, Manifold, ManifoldPoint};
 use crate::pair::Relation;
 use crate::pair::boxes::{Boxes, FirstLook};
 use crate::pair::core::Axis;
+use crate::pair::direct::ask_plainly;
 use crate::pair::meet::Meets;
 use crate::pair::nearest::sign_if;
 use crate::pair::place::{Relative, Turn};
-use crate::pair::query::seem_finite;
 use crate::pair::question::Found;
 use crate::pair::segments::Segments;
 use crate::shape::Resize;

@@ -26,25 +26,27 @@ use crate::manifold::feature::Offers;
 use crate::manifold::touch::Met;
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
-use crate::pair::direct::pair_direct;
+use crate::pair::direct::{ask_plainly, pair_direct};
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::framed::pair_frame;
 use crate::pair::meet::{Meets, NearPoint};
-use crate::pair::nearest::is_longer;
+use crate::pair::nearest::{self, is_longer};
 use crate::pair::place::{Relative, Turn};
 use crate::pair::query::{
-    ball_ball, half_space_and_corners, half_spaces, is_narrow, pair_queries, rescaling_of, rounded_input,
-    seem_finite, with_ball,
+    ball_ball, half_space_and_corners, half_spaces, is_at_scale, is_narrow, pair_queries, rescaling_of,
+    rounded_input, seem_finite, turns_seem_finite, with_ball,
 };
 use crate::pair::question::{Found, is_in_range, pair_question};
+use crate::pair::rods::BoxAndRod;
 use crate::pair::segments::{Clearly, Segments};
 use crate::pair::{ROUNDING, Relation, order};
 use crate::sat::pairs::solid_pairs;
 use crate::sat::{PairCache, Sheet, Solid};
 use crate::shape::{Resize, Widen};
-use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector};
+use carom_math::{Mat3, Number, Pose3, Quat, Real, Vec3, Vector, power_of_two};
 use std::borrow::{Borrow, Cow};
 use std::cell::Cell;
+use std::marker::PhantomData;
 
 pub use crate::pair::boxes::SatResult;
 pub(crate) use box_axes::{Arrival, clear_arrival};
@@ -131,7 +133,50 @@ impl<T: Real> Glance<T, Capsule<T>> for Cuboid<T> {
 }
 
 impl<T: Real> ShortWay<T, Cuboid<T>> for Cuboid<T> {}
-impl<T: Real> ShortWay<T, Capsule<T>> for Cuboid<T> {}
+
+/// Without the relative rotation: the ends of the capsule are turned to the axes of the world and from there to those of the box.
+impl<T: Real> ShortWay<T, Capsule<T>> for Cuboid<T> {
+    const IS_THERE: bool = true;
+    const MEASURES_ONLY: bool = true;
+    #[inline(always)]
+    fn relate_shortly(
+        &self,
+        pose: &Pose3<T>,
+        other: &Capsule<T>,
+        other_pose: &Pose3<T>,
+        (error, limit): (f64, f64),
+    ) -> Clearly<Vec3<f64>> {
+        let (pair, turn, ends) = box_and_rod((self, pose), (other, other_pose), error);
+        pair.relate_clearly(turn, ends, limit)
+    }
+    #[inline(always)]
+    fn gap_shortly(
+        &self,
+        pose: &Pose3<T>,
+        other: &Capsule<T>,
+        other_pose: &Pose3<T>,
+        error: f64,
+    ) -> Option<(f64, f64)> {
+        box_and_rod((self, pose), (other, other_pose), error).0.gap_clearly()
+    }
+}
+
+/// A capsule in the frame of a box, how that is turned, and the ends of the capsule in the axes of the world about the centre of the box.
+#[inline(always)]
+fn box_and_rod<T: Real>(
+    (a, pose_a): (&Cuboid<T>, &Pose3<T>),
+    (b, pose_b): (&Capsule<T>, &Pose3<T>),
+    error: f64,
+) -> (BoxAndRod<Vec3<f64>, Matrix>, Matrix, [Vec3<f64>; 2]) {
+    let (turn, turn_b) = (upright(pose_a.rotation), upright(pose_b.rotation));
+    let between = pose_b.translation.widen() - pose_a.translation.widen();
+    // No loop over the ends: it would be a call.
+    let start = turn_b.apply(b.segment().a().widen()) + between;
+    let end = turn_b.apply(b.segment().b().widen()) + between;
+    let ends = [turn.undo(start), turn.undo(end)];
+    let (half, radius) = (a.half_extents().widen(), b.radius().to_f64());
+    (BoxAndRod { half, ends, radius, error, turn: PhantomData }, turn, [start, end])
+}
 
 impl<T: Real> Glance<T, Capsule<T>> for Capsule<T> {
     const GLANCES: bool = true;
@@ -154,10 +199,58 @@ fn straight<T: Real>(pose: impl Borrow<Pose3<T>>) -> Pose3<f64> {
     pose.borrow().widen()
 }
 
-/// The matrix of a rotation, which is as exact in any number type.
+/// The matrix of a rotation, for answers in `f32`: right to rounding, but not exact for turns by right angles. Not a number for a quaternion
+/// that is not of unit length, which proves nothing.
 #[inline(always)]
 fn upright<T: Real>(rotation: Quat<T>) -> Matrix {
-    rotation.widen().to_matrix()
+    let Spin { vector: Vec3 { x, y, z }, w, twice } = spin(rotation);
+    let (tx, ty, tz) = (x * twice, y * twice, z * twice);
+    let (xx, yy, zz) = (x * tx, y * ty, z * tz);
+    let (xy, xz, yz) = (x * ty, x * tz, y * tz);
+    let (wx, wy, wz) = (w * tx, w * ty, w * tz);
+    Mat3 {
+        columns: [
+            Vec3::new(1.0 - (yy + zz), xy + wz, xz - wy),
+            Vec3::new(xy - wz, 1.0 - (xx + zz), yz + wx),
+            Vec3::new(xz + wy, yz - wx, 1.0 - (xx + yy)),
+        ],
+    }
+}
+
+/// The same rotation for one or two vectors, which takes less than the matrix, and less time until the first is known.
+#[derive(Clone, Copy)]
+struct Spin {
+    vector: Vec3<f64>,
+    w: f64,
+    /// 2/|q|²
+    twice: f64,
+}
+
+/// With |q|² = 1 + x, where x is what the rounding of `f32` leaves, 2/|q|² is 2 − 2x + 2x² − …, without a quotient, which all else would wait
+/// for. What is left out is below 2⁻⁵⁹.
+#[inline(always)]
+fn spin<T: Real>(rotation: Quat<T>) -> Spin {
+    let [x, y, z, w] = rotation.to_array().map(Real::to_f64);
+    let excess = ((x * x + y * y) + (z * z + w * w)) - 1.0;
+    let twice = 2.0 - (excess + excess) * (1.0 - excess);
+    // No branch: what has to be kept for both ways would be written to memory.
+    let twice = if excess.abs() <= power_of_two(-20) { twice } else { f64::NAN };
+    Spin { vector: Vec3::new(x, y, z), w, twice }
+}
+
+impl Spin {
+    /// v + 2/|q|²·(w·c + q×c) with c = q×v
+    #[inline(always)]
+    fn apply(self, v: Vec3<f64>) -> Vec3<f64> {
+        let across = self.vector.cross(v);
+        v + (across * self.w + self.vector.cross(across)) * self.twice
+    }
+    /// The rotation back: all of that with −q.
+    #[inline(always)]
+    fn undo(self, v: Vec3<f64>) -> Vec3<f64> {
+        let across = v.cross(self.vector);
+        v + (across * self.w + across.cross(self.vector)) * self.twice
+    }
 }
 
 /// The place of the kinds that only space has in the canonical order.
