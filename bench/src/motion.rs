@@ -3,7 +3,7 @@
 //! Rays start 2 to 6 units from a shape of size about 1 and are aimed within 1.2 units of its centre, moving
 //! shapes start 4 to 6 units apart and are aimed within 1.5; about two of three hit. Both engines go through their
 //! run-time dispatch (an enum here, trait objects there), in `f32`, with random rotations in the world: 64
-//! shapes of each kind, 2,000 questions, each asked cold. A third row asks Carom the same in `f64`.
+//! shapes of each kind, 2,000 questions, each asked cold, in arrays of each engine's own. A third row asks Carom the same in `f64`.
 
 use crate::harness::{Case, Engine, Report};
 use carom_geometry::{CastOptions, RayOptions};
@@ -13,6 +13,21 @@ use carom_oracle::generate::Rng;
 const QUESTIONS: usize = 2000;
 const SHAPES: usize = 64;
 const PARRY: &str = "0.31.1";
+
+/// A ray as one engine is asked about it; the questions to each engine are in an array of its own.
+struct RayAsked<'a, S, P, R> {
+    shape: &'a S,
+    pose: P,
+    ray: R,
+}
+
+/// A straight cast as one engine is asked about it: the first shape moves.
+struct CastAsked<'a, S, P, V> {
+    a: &'a S,
+    b: &'a S,
+    poses: [P; 2],
+    velocity: V,
+}
 
 /// Runs every case of the suite.
 pub(crate) fn run(report: &mut Report) {
@@ -37,13 +52,6 @@ macro_rules! suite {
             }
         }
 
-        /// A shape in both engines and both precisions.
-        struct Both {
-            carom: $d::Shape<f32>,
-            wide: $d::Shape<f64>,
-            parry: SharedShape,
-        }
-
         struct Place {
             carom: $pose<f32>,
             wide: $pose<f64>,
@@ -58,16 +66,12 @@ macro_rules! suite {
             random_point(rng, 1.0).normalized().unwrap_or($vector::unit(0))
         }
 
-        fn shapes(rng: &mut Rng, kind: &str) -> Vec<Both> {
-            (0..SHAPES).map(|_| random_shape(rng, kind)).collect()
-        }
-
-        struct RayQuestion<'a> {
-            shape: &'a Both,
-            place: Place,
-            ray: $d::Ray<f32>,
-            wide: $d::Ray<f64>,
-            parry: query::Ray,
+        fn shapes(rng: &mut Rng, kind: &str) -> Shapes {
+            let mut shapes = Shapes::default();
+            for _ in 0..SHAPES {
+                shapes.push(random_shape(rng, kind));
+            }
+            shapes
         }
 
         fn rays(report: &mut Report, kind: &str) {
@@ -77,41 +81,36 @@ macro_rules! suite {
             }
             let mut rng = Rng::new(11);
             let shapes = shapes(&mut rng, kind);
-            let questions: Vec<RayQuestion<'_>> = (0..QUESTIONS)
-                .map(|_| {
-                    let at = random_point(&mut rng, 100.0);
-                    let from = at + random_direction(&mut rng) * uniform(&mut rng, 2.0, 6.0) as f32;
-                    let along = at + random_point(&mut rng, 1.2) - from;
-                    RayQuestion {
-                        shape: &shapes[rng.below(SHAPES)],
-                        place: random_place(&mut rng, at),
-                        ray: $d::Ray::new(from, along).expect("not zero"),
-                        wide: $d::Ray::new(Vector::widen(from), Vector::widen(along)).expect("not zero"),
-                        parry: query::Ray::new(parry(from), parry(along)),
-                    }
-                })
-                .collect();
-            let narrow = |q: &RayQuestion<'_>| {
-                let options = RayOptions { max: 1e3, solid: true };
-                let hit = $d::cast_ray(&q.shape.carom, q.place.carom, &q.ray, options);
-                hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
-            };
-            let peer = |q: &RayQuestion<'_>| {
-                let hit = q.shape.parry.cast_ray_and_get_normal(&q.place.parry, &q.parry, 1e3, true);
-                hit.map(|hit| f64::from(hit.time_of_impact + hit.normal.x))
-            };
-            let wide = |q: &RayQuestion<'_>| {
-                let options = RayOptions { max: 1e3, solid: true };
-                let hit = $d::cast_ray(&q.shape.wide, q.place.wide, &q.wide, options);
-                hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
-            };
-            measure(report, ($dim, name), &questions, narrow, peer, wide);
-        }
-
-        struct CastQuestion<'a> {
-            shapes: [&'a Both; 2],
-            places: [Place; 2],
-            velocity: $vector<f32>,
+            let (mut narrow, mut peer, mut wide) = (Vec::new(), Vec::new(), Vec::new());
+            for _ in 0..QUESTIONS {
+                let at = random_point(&mut rng, 100.0);
+                let from = at + random_direction(&mut rng) * uniform(&mut rng, 2.0, 6.0) as f32;
+                let along = at + random_point(&mut rng, 1.2) - from;
+                let k = rng.below(SHAPES);
+                let place = random_place(&mut rng, at);
+                let ray = $d::Ray::new(from, along).expect("not zero");
+                narrow.push(RayAsked { shape: &shapes.carom[k], pose: place.carom, ray });
+                let ray = query::Ray::new(parry(from), parry(along));
+                peer.push(RayAsked { shape: &shapes.parry[k], pose: place.parry, ray });
+                let ray = $d::Ray::new(Vector::widen(from), Vector::widen(along)).expect("not zero");
+                wide.push(RayAsked { shape: &shapes.wide[k], pose: place.wide, ray });
+            }
+            measure(
+                report,
+                ($dim, name),
+                (&narrow, |q| {
+                    let hit = $d::cast_ray(q.shape, q.pose, &q.ray, RayOptions { max: 1e3, solid: true });
+                    hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
+                }),
+                (&peer, |q| {
+                    let hit = q.shape.cast_ray_and_get_normal(&q.pose, &q.ray, 1e3, true);
+                    hit.map(|hit| f64::from(hit.time_of_impact + hit.normal.x))
+                }),
+                (&wide, |q| {
+                    let hit = $d::cast_ray(q.shape, q.pose, &q.ray, RayOptions { max: 1e3, solid: true });
+                    hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
+                }),
+            );
         }
 
         fn casts(report: &mut Report, first: &str, second: &str) {
@@ -121,55 +120,50 @@ macro_rules! suite {
             }
             let mut rng = Rng::new(12);
             let (firsts, seconds) = (shapes(&mut rng, first), shapes(&mut rng, second));
-            let questions: Vec<CastQuestion<'_>> = (0..QUESTIONS)
-                .map(|_| {
-                    let at = random_point(&mut rng, 100.0);
-                    let from = at + random_direction(&mut rng) * uniform(&mut rng, 4.0, 6.0) as f32;
-                    let velocity = at + random_point(&mut rng, 1.5) - from;
-                    CastQuestion {
-                        shapes: [&firsts[rng.below(SHAPES)], &seconds[rng.below(SHAPES)]],
-                        places: [random_place(&mut rng, from), random_place(&mut rng, at)],
-                        velocity,
-                    }
-                })
-                .collect();
-            let narrow = |q: &CastQuestion<'_>| {
-                let ([a, b], [from, to]) = (q.shapes, &q.places);
-                let (still, options) = ($vector::ZERO, CastOptions { max: 1.0 });
-                let hit =
-                    $d::cast_shape(&a.carom, from.carom, q.velocity, &b.carom, to.carom, still, options);
-                hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
-            };
-            let peer = |q: &CastQuestion<'_>| {
-                let ([a, b], [from, to]) = (q.shapes, &q.places);
-                let options = ShapeCastOptions::with_max_time_of_impact(1.0);
-                let still = query_math::Vector::ZERO;
-                let velocity = parry(q.velocity);
-                let hit = query::cast_shapes(
-                    &from.parry,
-                    velocity,
-                    &*a.parry,
-                    &to.parry,
-                    still,
-                    &*b.parry,
-                    options,
-                );
-                hit.ok().flatten().map(|hit| f64::from(hit.time_of_impact + hit.normal1.x))
-            };
-            let wide = |q: &CastQuestion<'_>| {
-                let ([a, b], [from, to]) = (q.shapes, &q.places);
-                let (still, options) = ($vector::ZERO, CastOptions { max: 1.0 });
-                let velocity = Vector::widen(q.velocity);
-                let hit = $d::cast_shape(&a.wide, from.wide, velocity, &b.wide, to.wide, still, options);
-                hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
-            };
-            measure(report, ($dim, name), &questions, narrow, peer, wide);
+            let (mut narrow, mut peer, mut wide) = (Vec::new(), Vec::new(), Vec::new());
+            for _ in 0..QUESTIONS {
+                let at = random_point(&mut rng, 100.0);
+                let from = at + random_direction(&mut rng) * uniform(&mut rng, 4.0, 6.0) as f32;
+                let along = at + random_point(&mut rng, 1.5) - from;
+                let (a, b) = (rng.below(SHAPES), rng.below(SHAPES));
+                let places = [random_place(&mut rng, from), random_place(&mut rng, at)];
+                let poses = places.each_ref().map(|place| place.carom);
+                narrow.push(CastAsked { a: &firsts.carom[a], b: &seconds.carom[b], poses, velocity: along });
+                let (poses, velocity) = (places.each_ref().map(|place| place.parry), parry(along));
+                peer.push(CastAsked { a: &firsts.parry[a], b: &seconds.parry[b], poses, velocity });
+                let (poses, velocity) = (places.each_ref().map(|place| place.wide), Vector::widen(along));
+                wide.push(CastAsked { a: &firsts.wide[a], b: &seconds.wide[b], poses, velocity });
+            }
+            let (still, options) = ($vector::ZERO, CastOptions { max: 1.0 });
+            let (wide_still, wide_options) = ($vector::ZERO, CastOptions { max: 1.0 });
+            let parry_still = query_math::Vector::ZERO;
+            let parry_options = ShapeCastOptions::with_max_time_of_impact(1.0);
+            measure(
+                report,
+                ($dim, name),
+                (&narrow, move |q| {
+                    let [from, to] = q.poses;
+                    let hit = $d::cast_shape(q.a, from, q.velocity, q.b, to, still, options);
+                    hit.ok().flatten().map(|hit| f64::from(hit.t + hit.normal.x))
+                }),
+                (&peer, move |q| {
+                    let ([from, to], still) = (&q.poses, parry_still);
+                    let hit = query::cast_shapes(from, q.velocity, &**q.a, to, still, &**q.b, parry_options);
+                    hit.ok().flatten().map(|hit| f64::from(hit.time_of_impact + hit.normal1.x))
+                }),
+                (&wide, move |q| {
+                    let [from, to] = q.poses;
+                    let hit = $d::cast_shape(q.a, from, q.velocity, q.b, to, wide_still, wide_options);
+                    hit.ok().flatten().map(|hit| hit.t + hit.normal.x)
+                }),
+            );
         }
     };
 }
 
 mod space {
     use super::*;
+    use crate::pairs::space::{Both, Shapes};
     use carom_geometry::d3;
     use carom_math::{Pose3, Quat, Vec3};
     use parry3d::math as query_math;
@@ -277,6 +271,7 @@ mod space {
 
 mod plane {
     use super::*;
+    use crate::pairs::plane::{Both, Shapes};
     use carom_geometry::d2;
     use carom_math::{Pose2, Rot2, Vec2};
     use parry2d::math as query_math;
@@ -360,35 +355,32 @@ mod plane {
     }
 }
 
-fn measure<'a, Q>(
+/// Each engine with its questions and how it answers one.
+fn measure<'a, C, P, W>(
     report: &mut Report,
     (dimension, name): (usize, String),
-    questions: &'a [Q],
-    carom: impl Fn(&Q) -> Option<f64> + 'a,
-    peer: impl Fn(&Q) -> Option<f64> + 'a,
-    wide: impl Fn(&Q) -> Option<f64> + 'a,
+    (questions, carom): (&'a [C], impl Fn(&C) -> Option<f64> + 'a),
+    (peer_questions, peer): (&'a [P], impl Fn(&P) -> Option<f64> + 'a),
+    (wide_questions, wide): (&'a [W], impl Fn(&W) -> Option<f64> + 'a),
 ) {
     let case = Case { name, dimension, precision: "f32", questions: QUESTIONS };
-    let sum = |answer: Option<f64>| answer.unwrap_or(-1.0);
     let version = env!("CARGO_PKG_VERSION");
     report.case(
         &case,
         vec![
-            Engine {
-                name: "carom",
-                version,
-                run: Box::new(move || questions.iter().map(|q| sum(carom(q))).sum()),
-            },
-            Engine {
-                name: "parry",
-                version: PARRY,
-                run: Box::new(move || questions.iter().map(|q| sum(peer(q))).sum()),
-            },
-            Engine {
-                name: "carom-f64",
-                version,
-                run: Box::new(move || questions.iter().map(|q| sum(wide(q))).sum()),
-            },
+            engine("carom", version, questions, carom),
+            engine("parry", PARRY, peer_questions, peer),
+            engine("carom-f64", version, wide_questions, wide),
         ],
     );
+}
+
+fn engine<'a, Q>(
+    name: &'static str,
+    version: &'static str,
+    questions: &'a [Q],
+    ask: impl Fn(&Q) -> Option<f64> + 'a,
+) -> Engine<'a> {
+    let run = move || questions.iter().map(|q| ask(q).unwrap_or(-1.0)).sum();
+    Engine { name, version, run: Box::new(run) }
 }

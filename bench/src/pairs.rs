@@ -43,9 +43,9 @@ macro_rules! suite {
         /// Shapes of one kind, each engine's side by side.
         #[derive(Default)]
         pub(crate) struct Shapes {
-            carom: Vec<$carom::Shape<f32>>,
-            wide: Vec<$carom::Shape<f64>>,
-            parry: Vec<SharedShape>,
+            pub(crate) carom: Vec<$carom::Shape<f32>>,
+            pub(crate) wide: Vec<$carom::Shape<f64>>,
+            pub(crate) parry: Vec<SharedShape>,
         }
 
         impl Shapes {

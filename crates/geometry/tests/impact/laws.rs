@@ -32,6 +32,35 @@ fn exchanging_the_shapes_negates_the_normal() {
     }
 }
 
+/// Two shapes that are alike and began at the same place are told apart by where they end: one goes round and comes back to the other.
+#[test]
+fn what_began_alike_is_exchanged_like_anything_else() {
+    let later = ImpactOptions { start: 0.25, ..options() };
+    let ask = |of: [d2::Shape<f64>; 2], on: [Motion2<f64>; 2]| {
+        d2::time_of_impact(&of[0], on[0], &of[1], on[1], later).unwrap().unwrap()
+    };
+    let rod = d2::Shape::from(d2::Capsule::new([1.0, -0.5], [2.0, 0.25], 0.125).unwrap());
+    let square = d2::Shape::from(d2::ConvexPolygon::new([[1.0, 0.0], [2.0, 0.5], [1.5, 1.0]]).unwrap());
+    for shape in [rod, square] {
+        for turn in [7.0, -7.0] {
+            let place = Pose2::new([0.5, -3.0], carom_math::Rot2::from_angle(0.3));
+            let [still, round] = [0.0, turn].map(|spin| Motion2::from_velocity(place, [0.0; 2], spin));
+            let pair = [shape.clone(), shape.clone()];
+            let (one, two) = (ask(pair.clone(), [still, round]), ask(pair, [round, still]));
+            assert!(0.5 < one.t && one.t < 1.0, "{one:?}");
+            assert_eq!((one.t, one.lower, one.point), (two.t, two.lower, two.point));
+            assert_eq!(one.normal, -two.normal);
+        }
+    }
+    let tile = d3::Cuboid::new([0.5, 0.25, 1.0]).unwrap();
+    let tile = d3::Compound::new([(tile.into(), Pose3::at([2.0, 0.0, 0.0]))]).unwrap();
+    let [still, round] =
+        [0.0, 7.0].map(|spin| Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0, spin, 0.5 * spin]));
+    let ask = |on: [Motion3<f64>; 2]| d3::time_of_impact(&tile, on[0], &tile, on[1], later).unwrap().unwrap();
+    let (one, two) = (ask([still, round]), ask([round, still]));
+    assert_eq!((one.t, one.lower, one.point, one.normal), (two.t, two.lower, two.point, -two.normal));
+}
+
 /// A box and a capsule, all lengths multiplied.
 fn scaled(rng: &mut Rng, factor: f64) -> Option<carom_geometry::Impact<Vec3<f64>>> {
     let mut vector = |size: f64| unit_vector::<3>(rng).map(|x| x * size);
