@@ -162,7 +162,9 @@ macro_rules! composite {
                         |pose: $pose<T>, v: $vector<T>| $pose::new(pose.translation + v * t, pose.rotation);
                     Pair { a: pair.a.clone(), pa: at(pair.pa, u), b: pair.b.clone(), pb: at(pair.pb, v) }
                 };
-                let is_same = if t == first {
+                // What is behind the other by no more than rounding; edges of chains may overlap deeply as soon as they meet.
+                let behind = (t.to_f64() - first.to_f64()).abs() * (u.widen() - v.widen()).max_abs();
+                let is_same = if t == first || behind <= slack {
                     true
                 } else if t < first {
                     // As good as touching.

@@ -77,7 +77,7 @@ impl<'a, K: Kernels> Both<'a, K> {
         let mut task = Closest::<K>::new(self.error, self.is_narrow, limit);
         match self.walk(&mut task) {
             ControlFlow::Continue(()) => task.found(),
-            ControlFlow::Break(()) => self.deepest(0.0).or(task.best),
+            ControlFlow::Break(()) => self.deepest(0.0).or_else(|| task.best.map(Found::just_apart)),
         }
     }
 
@@ -130,6 +130,17 @@ impl<'a, K: Kernels> Both<'a, K> {
 impl<V: Vector<Scalar = f64>> Found<V> {
     pub(super) fn new(separation: Separation<V>, parts: [u32; 2]) -> Self {
         Found { separation, parts, order: separation.separation, excess: 0.0 }
+    }
+
+    /// The same of parts that touch up to rounding by the kernel for distances, and not by that for contacts, which decides for all questions: as far apart as their points,
+    /// or as that kernel may err.
+    fn just_apart(mut self) -> Self {
+        let Separation { point_a, point_b, error, separation, .. } = self.separation;
+        if separation.abs() <= error {
+            let apart = (point_b - point_a).length().min_of(error);
+            self.separation.separation = apart.max_of(f64::MIN_POSITIVE);
+        }
+        self
     }
 
     /// Closer or deeper; of equals the one whose normal makes the least of it, then the lower parts.

@@ -204,7 +204,8 @@ impl<K: Kernels> View<K> for AtRest<K> {
         if self.plane.is_some() {
             return f64::from(lower);
         }
-        f64::from(lower.max_of(0.0)).sqrt() / self.sights[side & 1].unit - self.radius
+        // A square beyond the range of `f32` is no less than its largest number.
+        f64::from(lower.max_of(0.0).min_of(f32::MAX)).sqrt() / self.sights[side & 1].unit - self.radius
     }
 
     type Kept<S: Simd> = Block<S>;

@@ -97,36 +97,99 @@ struct Carried {
 /// The nearest points of two sets, or how else they relate. `error` bounds the rounding errors of the pair.
 #[inline(always)]
 pub(crate) fn nearest(a: &impl Cornered, b: &impl Cornered, error: f64, limit: f64) -> Nearness {
-    let corner_along = |v: Vec3<f64>| {
-        let ((on_a, of_a), (on_b, of_b)) = (a.farthest(v), b.farthest(-v));
-        Corner { difference: on_b - on_a, of_a, of_b }
+    let start = Carried::corner(corner_along(a, b, b.middle() - a.middle()));
+    let is_proved = |squared: f64, low: f64| squared - low <= PROOF * error * squared.sqrt();
+    match search(a, b, start, (error, limit), is_proved) {
+        Ended::Beyond => Nearness::Beyond,
+        Ended::Near(at, low) => Nearness::Near(at.between(a, b, low)),
+        Ended::Overlap => Nearness::Overlap,
+        Ended::Unknown => Nearness::Unknown,
+    }
+}
+
+/// The corners between which two sets that are apart are nearest, of the first and of the second, and the way from there to there: the shortest up to a
+/// millionth.
+pub(crate) struct Facing {
+    pub(crate) gap: Vec3<f64>,
+    pub(crate) corners: [[usize; 2]; 3],
+    pub(crate) count: usize,
+}
+
+/// What faces each other, given corners that did when the sets were elsewhere, if they are apart by more than rounding. For who can do with any direction, but
+/// better with that one.
+#[inline(always)]
+pub(crate) fn facing(a: &impl Cornered, b: &impl Cornered, error: f64, kept: &[[u32; 2]]) -> Option<Facing> {
+    let corner = |[of_a, of_b]: [u32; 2]| {
+        let [of_a, of_b] = [of_a as usize, of_b as usize];
+        Corner { difference: b.corner(of_b) - a.corner(of_a), of_a, of_b }
     };
+    let start = match kept {
+        [first, others @ ..] => {
+            // Any point will do to begin with.
+            let first = Carried::corner(corner(*first));
+            others.iter().take(2).fold(first, |at, other| at.with(corner(*other)).unwrap_or(at))
+        }
+        [] => Carried::corner(corner_along(a, b, b.middle() - a.middle())),
+    };
+    let is_near = |squared: f64, low: f64| squared - low <= power_of_two(-20) * squared;
+    match search(a, b, start, (error, f64::INFINITY), is_near) {
+        Ended::Near(at, _) if error * error < at.point.dot(at.point) => {
+            let corners = at.corners.map(|corner| [corner.of_a, corner.of_b]);
+            Some(Facing { gap: at.point, corners, count: at.count })
+        }
+        _ => None,
+    }
+}
+
+/// The corner of the set of differences that is least along a direction.
+#[inline(always)]
+fn corner_along(a: &impl Cornered, b: &impl Cornered, direction: Vec3<f64>) -> Corner {
+    let ((on_a, of_a), (on_b, of_b)) = (a.farthest(direction), b.farthest(-direction));
+    Corner { difference: on_b - on_a, of_a, of_b }
+}
+
+/// How a search ended; see [`Nearness`].
+enum Ended {
+    Beyond,
+    /// There, with v·w.
+    Near(Carried, f64),
+    Overlap,
+    Unknown,
+}
+
+/// Goes on from a point of the set of differences until `is_near`, given |v|² and v·w.
+#[inline(always)]
+fn search(
+    a: &impl Cornered,
+    b: &impl Cornered,
+    mut at: Carried,
+    (error, limit): (f64, f64),
+    is_near: impl Fn(f64, f64) -> bool,
+) -> Ended {
     let far = limit + 2.0 * error;
-    let first = corner_along(b.middle() - a.middle());
-    let mut at = Carried::corner(first);
     for _ in 0..STEPS {
         let v = at.point;
         let squared = v.dot(v);
-        let next = corner_along(v);
+        let next = corner_along(a, b, v);
         let low = v.dot(next.difference);
         if 0.0 < low && far * far * squared < low * low {
-            return Nearness::Beyond;
+            return Ended::Beyond;
         }
-        if squared - low <= PROOF * error * squared.sqrt() {
-            return if 0.0 < squared { Nearness::Near(at.between(a, b, low)) } else { Nearness::Unknown };
+        if is_near(squared, low) {
+            return if 0.0 < squared { Ended::Near(at, low) } else { Ended::Unknown };
         }
         let Some(nearer) = at.with(next) else {
             let is_sure = surround_origin([at.corners[0], at.corners[1], at.corners[2], next], error);
-            return if is_sure { Nearness::Overlap } else { Nearness::Unknown };
+            return if is_sure { Ended::Overlap } else { Ended::Unknown };
         };
         // Not so for NaN either.
         let is_nearer = nearer.point.dot(nearer.point) < squared;
         if !is_nearer {
-            return Nearness::Unknown;
+            return Ended::Unknown;
         }
         at = nearer;
     }
-    Nearness::Unknown
+    Ended::Unknown
 }
 
 impl Carried {

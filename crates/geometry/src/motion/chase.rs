@@ -4,7 +4,7 @@
 //! nearly the best, from the vertices between which it found the last one: those turn with their shapes, so that it
 //! often has nothing left to do.
 
-use crate::gjk::{Proximity, Space, Warm};
+use crate::gjk::{Proximity, Space, Vertex, Warm};
 
 /// The vertices that the nearest points of a pair were found between, for a later time: their numbers, and for curved
 /// shapes, which have none, the directions in which they were the farthest.
@@ -22,10 +22,19 @@ impl<V: Space> Kept<V> {
         }
         Kept { features, warm: near.warm() }
     }
+
+    /// Of polytopes, whose vertices need no directions.
+    pub(crate) fn at(vertices: &[Vertex<V>]) -> Self {
+        let mut features = [[0; 2]; 4];
+        for (to, vertex) in features.iter_mut().zip(vertices) {
+            *to = [vertex.feature_a, vertex.feature_b];
+        }
+        Kept { features, warm: Warm { directions: [V::ZERO; 4], count: vertices.len().min(4) } }
+    }
 }
 
 /// What [`impact_query`](super::query::impact_query) needs to know about a pair in motion, over the dimension's own
-/// `separation`, `intersects` and `corner_of(&Body, number)`. `$turn`: the rotation by an angle or a vector.
+/// `separation`, `intersects`, `corner_of(&Body, number)` and `facing(bodies, turns, between, error, kept)`. `$turn`: the rotation by an angle or a vector.
 macro_rules! chased_pair {
     ($vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty, $turn:path) => {
         /// The core of a shape, or the centre of a ball.
@@ -174,6 +183,13 @@ macro_rules! chased_pair {
                     let [turn_a, turn_b] = place.turns;
                     let sides = [side(&first.body, turn_a), side(&second.body, turn_b)];
                     return Ok((near.normal, turns_with(sides, is_second_faster)));
+                }
+                if let [Either::Body(first), Either::Body(second)] = [&first.body, &second.body] {
+                    let (between, error) = (place.poses[1].translation, self.actors.rounding);
+                    let found = facing([first, second], place.turns, between, error, kept);
+                    if let Some((normal, vertices, count)) = found {
+                        return Ok((normal, turns_with(sides_of(&vertices[..count]), is_second_faster)));
+                    }
                 }
                 let near = self.roughly_nearest(place, kept);
                 if near.normal == $vector::ZERO || near.lower <= 0.0 {

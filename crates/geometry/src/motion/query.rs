@@ -171,6 +171,9 @@ macro_rules! impact_query {
             let (t, lower) = (found.t / pace, found.lower / pace);
             let lower = in_interval(if lower * pace <= found.lower { lower } else { lower.step_down() });
             let t = in_interval(t).max_of(lower);
+            // A start that is nothing at that pace is what it is.
+            let is_at_start = found.status == impact::ImpactStatus::AtStart;
+            let [t, lower] = if is_at_start { [asked.start; 2] } else { [t, lower] };
             let origin = motion_first.start().translation + motion_first.velocity() * t;
             let answer = Impact {
                 // The sum turns −0 into 0.

@@ -206,7 +206,6 @@ macro_rules! pair_question {
         impl<T: Real> Question<T> for HowFar {
             type Answer = Gap<T>;
             const HAS_RANGE: bool = false;
-            const SHOWS_NORMAL: bool = false;
             const MEASURES: bool = true;
             #[inline(always)]
             fn about<A, B>(&self, a: &A, b: &B, pair: &Pair) -> Result<Gap<T>, Error>

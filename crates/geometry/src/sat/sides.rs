@@ -115,6 +115,10 @@ pub(super) fn middle_of_flush<V: Space>(
     error: f64,
 ) -> Option<V> {
     let (unit, along) = (outward.normalized()?, (ends[1] - ends[0]).normalized()?);
+    // Of a side so short that rounding turns it nothing is level.
+    if TILT < along.dot(unit).abs() {
+        return None;
+    }
     let at = |point: V| along.dot(point - ends[0]);
     let towards = if at(tip) < 0.0 { along } else { -along };
     let far = support(towards * TILT - unit);

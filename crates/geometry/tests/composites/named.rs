@@ -378,3 +378,46 @@ fn no_index_wraps_around() {
     let hull = d3::ConvexHull::new(CORNERS).unwrap();
     assert!(hull.face(usize::MAX).is_empty());
 }
+
+/// Found by fuzzing: two compounds whose boxes lie farther apart, in the units of one of their trees, than `f32` can tell were as good as endless, and 0 apart.
+#[test]
+fn compounds_that_fill_the_range_of_numbers_are_as_far_apart_as_their_parts() {
+    let compound = |line: [[f64; 2]; 2], pose: Pose2<f64>| {
+        let line = d2::Shape::from(d2::Polyline::new(line).unwrap());
+        d2::Shape::from(d2::Compound::new([(line, pose)]).unwrap())
+    };
+    let speck = compound([[0.0; 2]; 2], Pose2::IDENTITY);
+    for large in [1.0, 1e100, 1e285, 1e291, 1e292, 1e293, 1e294, 1e300, 1e306] {
+        let (line, pose) =
+            ([[0.0, 7.8], [2.4 * large, 0.0]], Pose2::new([2.5 * large, 3.375], Rot2::from_angle(0.0)));
+        let far = compound(line, pose);
+        let found = d2::distance(&far, Pose2::IDENTITY, &speck, Pose2::IDENTITY).unwrap();
+        let (segment, point) = (d2::Segment::new(line[0], line[1]).unwrap(), d2::Ball::new(0.0).unwrap());
+        let truth = d2::distance(&segment, pose, &point, Pose2::IDENTITY).unwrap();
+        assert!(found.lower <= truth.upper && truth.lower <= found.upper, "{found:?} {truth:?}");
+        assert!((found.distance - truth.distance).abs() <= 1e-12 * truth.distance, "{found:?} {truth:?}");
+        let gap = d2::gap(&speck, Pose2::IDENTITY, &far, Pose2::IDENTITY).unwrap();
+        assert_eq!(gap.distance, found.distance);
+        assert!(!d2::intersects(&far, Pose2::IDENTITY, &speck, Pose2::IDENTITY).unwrap());
+    }
+}
+
+/// Found by fuzzing: beside a part that is at the end of the range, a near one is less than the rounding errors of the pair, and was 0 away although nothing touched.
+#[test]
+fn what_is_apart_beside_a_part_without_end_is_not_at_distance_zero() {
+    let near = d3::Shape::from(d3::Cuboid::new([2.0, 0.5, 0.5]).unwrap());
+    let far = d3::Shape::from(d3::Ball::new(2.5).unwrap());
+    for large in [1e20, 1e100, 1e200, f64::MAX] {
+        let parts =
+            [(near.clone(), Pose3::at([-782_816.0, 0.0, 0.0])), (far.clone(), Pose3::at([0.0, -large, 4.0]))];
+        let both = d3::Compound::new(parts).unwrap();
+        let point = d3::Cylinder::new(0.0, 0.0).unwrap();
+        let (here, there) = (Pose3::IDENTITY, Pose3::IDENTITY);
+        assert!(!d3::intersects(&both, here, &point, there).unwrap());
+        assert_eq!(d3::contact(&both, here, &point, there), Ok(None));
+        let found = d3::distance(&both, here, &point, there).unwrap();
+        assert!(0.0 < found.distance && found.lower <= 782_814.0 && 782_814.0 <= found.upper, "{found:?}");
+        assert_eq!(d3::gap(&both, here, &point, there).unwrap().distance, found.distance);
+        assert_eq!(d3::distance(&point, there, &both, here).unwrap().distance, found.distance);
+    }
+}

@@ -265,3 +265,27 @@ fn a_gap_is_known_where_its_points_are_out_of_range() {
         assert!(whole.lower == 0.0 && 0.0 < whole.upper);
     }
 }
+
+/// Found by fuzzing: a box of the plane that is nothing beside its distance has sides that rounding turns, and one of them was taken for flush with a side of a polygon.
+#[test]
+fn specks_have_no_flush_sides() {
+    let turn = Rot2::from_cos_sin(2.0, 1.0).unwrap();
+    let mut k = 1.0;
+    for _ in 0..40 {
+        k *= 0.1;
+        let speck = d2::Cuboid::new([5.77 * k, 1546.7 * k]).unwrap();
+        let corners = [[-4.335 * k, 5.584 * k], [2.0 * k, 2.0 * k]];
+        let (polygon, segment) =
+            (d2::ConvexPolygon::new(corners).unwrap(), d2::Segment::new(corners[0], corners[1]).unwrap());
+        let pose = Pose2::new([1761.0, 0.0], turn);
+        let found = d2::distance(&speck, pose, &polygon, Pose2::IDENTITY).unwrap();
+        // As a segment, it goes another way.
+        let truth = d2::distance(&speck, pose, &segment, Pose2::IDENTITY).unwrap();
+        assert!(found.lower <= truth.upper && truth.lower <= found.upper, "{k} {found:?} {truth:?}");
+        let round = d2::Rounded::new(d2::Shape::from(polygon), 1750.0).unwrap();
+        let near = d2::distance(&speck, pose, &round, Pose2::IDENTITY).unwrap();
+        let touches = d2::intersects(&speck, pose, &round, Pose2::IDENTITY).unwrap();
+        assert_eq!(near.distance == 0.0, touches, "{k} {near:?}");
+        assert!(touches || (near.upper - truth.lower + 1750.0).abs() <= 1e-9, "{k} {near:?}");
+    }
+}

@@ -52,13 +52,44 @@ fn what_began_alike_is_exchanged_like_anything_else() {
             assert_eq!(one.normal, -two.normal);
         }
     }
+    // Two that begin to overlap right away, and are asked about later.
+    let mut rng = Rng::new(8);
+    for _ in 0..200 {
+        let mut number = || rng.uniform(-1.0, 1.0);
+        let shape = d2::Cuboid::new([1.0 + number().abs(), number().abs()]).unwrap();
+        let place = Pose2::new([number(), number()], carom_math::Rot2::from_angle(number()));
+        let later = ImpactOptions { start: 0.2 + 0.1 * number(), ..options() };
+        let speeds = [8.0 * number(), 8.0 * number()];
+        let [one, two] = [0.0, 9.0 * number()].map(|spin| {
+            let speed = speeds[usize::from(spin != 0.0)];
+            Motion2::from_velocity(place, [speed, 0.5 * speed], spin)
+        });
+        let ask = |on: [Motion2<f64>; 2]| d2::time_of_impact(&shape, on[0], &shape, on[1], later).unwrap();
+        let (here, there) = (ask([one, two]), ask([two, one]));
+        assert_eq!(
+            here.map(|hit| (hit.t, hit.point, -hit.normal)),
+            there.map(|hit| (hit.t, hit.point, hit.normal))
+        );
+    }
     let tile = d3::Cuboid::new([0.5, 0.25, 1.0]).unwrap();
-    let tile = d3::Compound::new([(tile.into(), Pose3::at([2.0, 0.0, 0.0]))]).unwrap();
+    let tile = d3::Compound::new([(d3::Shape::from(tile), Pose3::at([2.0, 0.0, 0.0]))]).unwrap();
     let [still, round] =
         [0.0, 7.0].map(|spin| Motion3::from_velocity(Pose3::IDENTITY, [0.0; 3], [0.0, spin, 0.5 * spin]));
     let ask = |on: [Motion3<f64>; 2]| d3::time_of_impact(&tile, on[0], &tile, on[1], later).unwrap().unwrap();
     let (one, two) = (ask([still, round]), ask([round, still]));
     assert_eq!((one.t, one.lower, one.point, one.normal), (two.t, two.lower, two.point, -two.normal));
+}
+
+/// A start that is nothing beside the rest of the interval is told as it was asked about.
+#[test]
+fn what_touches_at_a_tiny_start_is_hit_there() {
+    let unit = d2::Ball::new(1.0).unwrap();
+    let still = |x: f64| Motion2::from_velocity(Pose2::new([x, 0.0], Default::default()), [0.0; 2], 0.0);
+    for (start, end) in [(-1e-300, 1e94), (-1e-320, 1e200), (1e-300, 1e94), (-0.25, 1e300), (0.0, 1.0)] {
+        let options = ImpactOptions { start, end, ..options() };
+        let hit = d2::time_of_impact(&unit, still(0.0), &unit, still(1.5), options).unwrap().unwrap();
+        assert_eq!((hit.t, hit.lower, hit.status), (start, start, ImpactStatus::AtStart));
+    }
 }
 
 /// A box and a capsule, all lengths multiplied.

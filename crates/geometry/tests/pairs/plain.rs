@@ -195,3 +195,28 @@ fn answers_scale_to_the_bit_up_to_the_largest_numbers() {
         assert_eq!(ask(1.0), ask(factor), "2^{factor}");
     }
 }
+
+/// Found by random bytes: beside a capsule with an end at infinity, so to speak, the place of a ball is lost in rounding errors of the way from there; `gap` and `distance`
+/// took different ways then.
+#[test]
+fn gaps_beside_endless_capsules_are_their_distances() {
+    let mut rng = Rng::new(9);
+    for round in 0..4000 {
+        let mut number = |size: f64| (size * rng.uniform(-1.0, 1.0)) as f32;
+        let far = power_of_two(10 + round % 60);
+        let capsule = d3::Capsule::new(
+            [number(far), number(8.0), number(far)],
+            [number(900.0), number(900.0), number(900.0)],
+            number(9.0).abs(),
+        )
+        .unwrap();
+        let (ball, at) =
+            (d3::Ball::new(number(4.0).abs()).unwrap(), Pose3::at([number(9.0), number(9.0), 0.0]));
+        let (gap, found) = (
+            d3::gap(&capsule, Pose3::IDENTITY, &ball, at).unwrap(),
+            d3::distance(&capsule, Pose3::IDENTITY, &ball, at).unwrap(),
+        );
+        assert_eq!(gap.distance, found.distance, "{capsule:?} {ball:?} {at:?}");
+        assert_eq!(d3::intersects(&capsule, Pose3::IDENTITY, &ball, at).unwrap(), gap.distance == 0.0);
+    }
+}

@@ -5,7 +5,7 @@
 //! fuzz targets call the same functions.
 
 use carom_geometry::Error;
-use carom_math::{Real, Vector};
+use carom_math::{Number, Real, Vector};
 
 /// Kinds for which a question has no answer by nature or not yet.
 fn is_refusal(error: &Error) -> bool {
@@ -208,8 +208,15 @@ macro_rules! agreement {
                     if let Ok(Some(contact)) = self.contact_within(T::ZERO) {
                         let deepest =
                             here.points().iter().fold(here.points()[0].depth, |m, p| p.depth.max_of(m));
-                        // One may be rounded in another way than the other.
+                        // One may be rounded in another way than the other, by rounding errors of all numbers of the pair.
+                        let reach = |shape: &$d::Shape<T>| {
+                            $d::aabb(shape, $pose::IDENTITY).map_or(0.0, |bounds| {
+                                bounds.min.widen().max_abs().max_of(bounds.max.widen().max_abs())
+                            })
+                        };
                         let size = (self.pb.translation.widen() - self.pa.translation.widen()).max_abs()
+                            + reach(&self.a)
+                            + reach(&self.b)
                             + contact.depth.to_f64();
                         let off = (deepest.to_f64() - contact.depth.to_f64()).abs();
                         let ulps = 2.0 * T::EPSILON.to_f64() * contact.depth.to_f64();

@@ -108,3 +108,16 @@ fn corner_of(body: &Body<'_>, number: u32) -> Option<Vec2<f64>> {
         Body::Ellipse(_) => None,
     }
 }
+
+/// Polygons look at all of their sides at once; there is no shorter way.
+#[inline(always)]
+#[allow(clippy::type_complexity)] // as in space
+fn facing(
+    _bodies: [&Body<'_>; 2],
+    _turns: [Mat2<f64>; 2],
+    _between: Vec2<f64>,
+    _error: f64,
+    _kept: &mut Option<Kept<Vec2<f64>>>,
+) -> Option<(Vec2<f64>, [Vertex<Vec2<f64>>; 3], usize)> {
+    None
+}

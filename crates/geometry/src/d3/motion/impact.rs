@@ -4,6 +4,7 @@ use super::super::composite::impact_by_parts;
 use super::super::pair::{Body, body_of};
 use super::super::pair::{comes_after, finite_pose, intersects, separation};
 use super::super::{AsShape, Shape, ShapeRef};
+use super::facing::facing;
 use crate::answer::Separation;
 use crate::batch::Pairs;
 use crate::bound::{Bounded, Frame};
@@ -104,7 +105,7 @@ fn height_of(body: &impl Support<Vec3<f64>>, axis: Vec3<f64>) -> f64 {
 }
 
 /// The vertex of a number; `None` for what is curved.
-fn corner_of(body: &Body<'_>, number: u32) -> Option<Vec3<f64>> {
+pub(super) fn corner_of(body: &Body<'_>, number: u32) -> Option<Vec3<f64>> {
     match body {
         Body::Hull(hull) => Some(hull.vertex(number)),
         Body::Block(block) => Some(block.corner(number)),

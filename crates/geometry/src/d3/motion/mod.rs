@@ -2,6 +2,7 @@
 
 mod ccd;
 pub(super) mod explain;
+mod facing;
 mod hull;
 mod impact;
 mod moving;
