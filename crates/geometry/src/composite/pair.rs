@@ -77,7 +77,10 @@ impl<'a, K: Kernels> Both<'a, K> {
         let mut task = Closest::<K>::new(self.error, self.is_narrow, limit);
         match self.walk(&mut task) {
             ControlFlow::Continue(()) => task.found(),
-            ControlFlow::Break(()) => self.deepest(0.0).or_else(|| task.best.map(Found::just_apart)),
+            ControlFlow::Break(()) => self.deepest(0.0).or_else(|| {
+                let best = task.best?;
+                Some(if self.intersects() { best } else { best.just_apart() })
+            }),
         }
     }
 

@@ -270,7 +270,7 @@ fn a_gap_is_known_where_its_points_are_out_of_range() {
 #[test]
 fn specks_have_no_flush_sides() {
     let turn = Rot2::from_cos_sin(2.0, 1.0).unwrap();
-    let mut k = 1.0;
+    let mut k = 1.0_f64;
     for _ in 0..40 {
         k *= 0.1;
         let speck = d2::Cuboid::new([5.77 * k, 1546.7 * k]).unwrap();
