@@ -243,8 +243,8 @@ macro_rules! pair_direct {
             let squared = between.dot(between);
             let sum = between.sum_of_magnitudes() + (a.radius().to_f64() + b.radius().to_f64());
             let is_plain = (nearest::LEAST_SQUARE <= squared)
-                & (squared <= f64::MAX)
                 & is_at_scale::<T>(sum)
+                & (squared <= f64::MAX)
                 & turns_seem_finite(pose_a, pose_b);
             if !is_plain {
                 return Plain::Not;
@@ -335,7 +335,8 @@ macro_rules! pair_direct {
             let apart =
                 if A::Wide::IS_ROUND { (spot.beyond - spot.depth) - radius } else { spot.beyond - radius };
             // An infinite sum is more than anything.
-            if !(doubt < apart.abs()) || shows_normal && !spot.is_clear {
+            let is_told = doubt < apart.abs();
+            if !is_told || shows_normal && !spot.is_clear {
                 return Plain::Not;
             }
             let near = (spot.beyond - spot.depth, turn.apply(spot.normal));

@@ -129,13 +129,10 @@ pub(crate) fn turns_seem_finite<P: Placement>(a: P, b: P) -> bool {
     are_finite_sums(a.rotation_numbers(), b.rotation_numbers())
 }
 
-/// Four sums side by side fill a register: what is not finite stays so in a sum, and less itself it is no zero.
+/// Four sums side by side fill a register: what is not finite stays so in a sum, and times zero it is no zero.
 #[inline(always)]
 fn are_finite_sums<T: Real>(a: [T; 4], b: [T; 4]) -> bool {
-    let [x, y, z, w] = std::array::from_fn(|k| {
-        let sum = a[k] + b[k];
-        sum - sum
-    });
+    let [x, y, z, w] = std::array::from_fn(|k| (a[k] + b[k]) * T::ZERO);
     (x == T::ZERO) & (y == T::ZERO) & (z == T::ZERO) & (w == T::ZERO)
 }
 

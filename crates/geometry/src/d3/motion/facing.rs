@@ -38,6 +38,7 @@ impl Cornered for Placed<'_> {
 /// The unit vector from the first to the second where they are nearest, and the vertices there, which are kept; `None` where it takes another search: curved cores, and
 /// what touches or overlaps.
 #[inline(never)]
+#[allow(clippy::type_complexity)] // one caller
 pub(super) fn facing(
     [first, second]: [&Body<'_>; 2],
     [turn_a, turn_b]: [Mat3<f64>; 2],
