@@ -2,7 +2,7 @@
 
 use super::watertight::bumpy;
 use carom_geometry::{CastOptions, Error, RayOptions, d2, d3};
-use carom_math::{Pose2, Pose3, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 use carom_oracle::generate::{Rng, any_bits};
 
 const CORNERS: [[f64; 3]; 4] = [[0.0, 0.0, 0.0], [6.0, 0.0, 0.0], [0.0, 6.0, 0.0], [0.0, 0.0, 6.0]];
@@ -407,16 +407,19 @@ fn compounds_that_fill_the_range_of_numbers_are_as_far_apart_as_their_parts() {
 fn what_is_apart_beside_a_part_without_end_is_not_at_distance_zero() {
     let near = d3::Shape::from(d3::Cuboid::new([2.0, 0.5, 0.5]).unwrap());
     let far = d3::Shape::from(d3::Ball::new(2.5).unwrap());
+    let turn = Quat::new(2.0, 0.0, -2.0, 1.0).unwrap();
     for large in [1e20, 1e100, 1e200, f64::MAX] {
-        let parts =
-            [(near.clone(), Pose3::at([-782_816.0, 0.0, 0.0])), (far.clone(), Pose3::at([0.0, -large, 4.0]))];
+        let parts = [
+            (near.clone(), Pose3::new([-782_816.0, 0.0, 0.0], turn)),
+            (far.clone(), Pose3::at([-0.5, -large, 4.0])),
+        ];
         let both = d3::Compound::new(parts).unwrap();
         let point = d3::Cylinder::new(0.0, 0.0).unwrap();
         let (here, there) = (Pose3::IDENTITY, Pose3::IDENTITY);
         assert!(!d3::intersects(&both, here, &point, there).unwrap());
         assert_eq!(d3::contact(&both, here, &point, there), Ok(None));
         let found = d3::distance(&both, here, &point, there).unwrap();
-        assert!(0.0 < found.distance && found.lower <= 782_814.0 && 782_814.0 <= found.upper, "{found:?}");
+        assert!(0.0 < found.distance && found.lower <= 782_815.0 && 782_815.0 <= found.upper, "{found:?}");
         assert_eq!(d3::gap(&both, here, &point, there).unwrap().distance, found.distance);
         assert_eq!(d3::distance(&point, there, &both, here).unwrap().distance, found.distance);
     }
