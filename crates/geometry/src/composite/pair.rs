@@ -135,13 +135,13 @@ impl<V: Vector<Scalar = f64>> Found<V> {
         Found { separation, parts, order: separation.separation, excess: 0.0 }
     }
 
-    /// The same of parts that touch up to rounding by the kernel for distances, and not by that for contacts, which decides for all questions: as far apart as their points,
-    /// or as that kernel may err.
+    /// The same of parts that touch up to rounding by the kernel for distances, and not by those that `intersects` asks: as far apart as their points,
+    /// or as that kernel may err; where the points are one, by a part of what it may err.
     fn just_apart(mut self) -> Self {
         let Separation { point_a, point_b, error, separation, .. } = self.separation;
         if separation.abs() <= error {
             let apart = (point_b - point_a).length().min_of(error);
-            self.separation.separation = apart.max_of(f64::MIN_POSITIVE);
+            self.separation.separation = if 0.0 < apart { apart } else { f64::EPSILON * error };
         }
         self
     }

@@ -16,11 +16,7 @@ pub(crate) struct Kept<V> {
 
 impl<V: Space> Kept<V> {
     pub(crate) fn of(near: &Proximity<V>) -> Self {
-        let mut features = [[0; 2]; 4];
-        for (to, vertex) in features.iter_mut().zip(near.simplex.vertices()) {
-            *to = [vertex.feature_a, vertex.feature_b];
-        }
-        Kept { features, warm: near.warm() }
+        Kept { warm: near.warm(), ..Self::at(near.simplex.vertices()) }
     }
 
     /// Of polytopes, whose vertices need no directions.

@@ -35,6 +35,7 @@ pub(crate) mod meet;
 pub(crate) mod nearest;
 pub(crate) mod order;
 pub(crate) mod place;
+pub(crate) mod plain;
 pub(crate) mod product;
 pub(crate) mod query;
 pub(crate) mod question;

@@ -26,12 +26,13 @@ use crate::manifold::feature::Offers;
 use crate::manifold::touch::Met;
 use crate::pair::boxes::{best_box_axis, best_face_axis};
 use crate::pair::core::{self, Core};
-use crate::pair::direct::{ask_plainly, pair_direct};
+use crate::pair::direct::pair_direct;
 use crate::pair::dispatch::pair_dispatch;
 use crate::pair::framed::pair_frame;
 use crate::pair::meet::{Meets, NearPoint};
 use crate::pair::nearest::{self, is_longer};
 use crate::pair::place::{Relative, Turn};
+use crate::pair::plain::{ask_plainly, pair_plain};
 use crate::pair::query::{
     ball_ball, half_space_and_corners, half_spaces, is_at_scale, is_narrow, pair_queries, rescaling_of,
     rounded_input, seem_finite, turns_seem_finite, with_ball,
@@ -98,6 +99,8 @@ assert_eq!(found, SatResult::Overlapping { axis: [0.0, -1.0, 0.0].into(), depth:
 pair_question!(Vec3, Pose3);
 
 pair_direct!(Vec3, Pose3);
+
+pair_plain!(Vec3, Pose3);
 
 pair_frame!(Vec3, Pose3, rotation_numbers);
 
