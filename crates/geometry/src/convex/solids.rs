@@ -62,7 +62,27 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
             return Some(inflated(core, radii, error));
         }
     }
+    if let Some(cache) = cache.as_deref_mut().filter(|_| !trace.listens()) {
+        let depth = cache.depth(a, b);
+        if reach + balls.doubt < 0.0 - depth {
+            return None;
+        }
+        if 0.0 <= depth
+            && let Some(found) = cache.overlap(a, b)
+            && balls.doubt < found.depth()
+        {
+            return Some(inflated(surely_overlapping(&found.penetration()), radii, error));
+        }
+    }
     let remembered = cache.as_ref().and_then(|cache| cache.normal());
+    // The answer for an overlap beyond doubt, and what it leaves behind.
+    let surely = |found: &sat::Overlap<'_, A, B, V>, cache: Option<&mut PairCache<V>>| {
+        let deep = found.penetration();
+        if let Some(cache) = cache {
+            cache.keep_overlap(found, deep.normal);
+        }
+        inflated(surely_overlapping(&deep), radii, error)
+    };
     let guess = remembered.and_then(|(normal, last)| match last {
         Last::Overlapping(Some(memory)) => Guess::recalled(a, b, &memory),
         _ => Some(Guess::along(a, b, normal)),
@@ -76,8 +96,9 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
         if let Some(normal) = guess.normal().filter(|_| trace.listens()) {
             trace.axis(normal, guess.overlap);
         }
-        if let (Some(cache), Some(normal)) = (cache, guess.normal()) {
-            cache.keep_normal(normal, Last::Apart);
+        if let (Some(cache), Some(normal)) = (cache, guess.normal().or(remembered.map(|(normal, _)| normal)))
+        {
+            cache.keep_apart(b, normal, 0.0 - guess.overlap - balls.doubt);
         }
         return None;
     }
@@ -85,11 +106,7 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
     if let Some(found) = guess.as_ref().and_then(|guess| sat::landing(a, b, guess, trace))
         && balls.doubt < found.depth()
     {
-        let deep = found.penetration();
-        if let Some(cache) = cache {
-            cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
-        }
-        return Some(inflated(surely_overlapping(&deep), radii, error));
+        return Some(surely(&found, cache));
     }
     // What overlapped lately is likely to do so still, and what the first faces show to be deep; a depth beyond all
     // doubt proves it.
@@ -100,35 +117,32 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
     {
         if reach < 0.0 - found.depth() - balls.doubt {
             if let Some(cache) = cache {
-                cache.keep_normal(found.normal(), Last::Apart);
+                cache.keep_apart(b, found.normal(), 0.0 - found.depth() - balls.doubt);
             }
             return None;
         }
         if balls.doubt < found.depth() {
-            let deep = found.penetration();
-            if let Some(cache) = cache {
-                cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
-            }
-            return Some(inflated(surely_overlapping(&deep), radii, error));
+            return Some(surely(&found, cache));
         }
     }
     if NARROW {
         match V::quickly_nearest(a, b, (error, limit)) {
-            QuickAnswer::Beyond => return None,
+            QuickAnswer::Beyond(along, thickness) => {
+                if let (Some(cache), Some(normal)) = (cache, along.normalized()) {
+                    cache.keep_apart(b, normal, thickness - balls.doubt);
+                }
+                return None;
+            }
             QuickAnswer::Apart(found) => {
                 if let Some(cache) = cache {
-                    cache.keep_normal(found.normal, Last::Apart);
+                    cache.keep_apart(b, found.normal, found.separation - found.error - balls.doubt);
                 }
                 return Some(found);
             }
             QuickAnswer::Overlap => {
                 let found = deepest(a, b, (guess.as_ref(), balls.doubt), trace);
                 if let Some(found) = found.filter(|found| balls.doubt < found.depth()) {
-                    let deep = found.penetration();
-                    if let Some(cache) = cache {
-                        cache.keep_normal(deep.normal, Last::Overlapping(Some(found.memory())));
-                    }
-                    return Some(inflated(surely_overlapping(&deep), radii, error));
+                    return Some(surely(&found, cache));
                 }
             }
             QuickAnswer::Unknown => {}
@@ -137,7 +151,7 @@ pub(crate) fn relate_solids_for<const NARROW: bool, V: Space + Flats + EdgeAxes,
     let near = gjk::distance(a, b, cache.as_ref().and_then(|cache| cache.warm()), reach, trace);
     if let Some(cache) = cache.as_mut() {
         cache.keep_simplex(near.warm());
-        cache.keep_normal(near.normal, Last::Apart);
+        cache.keep_apart(b, near.normal, near.lower - balls.doubt);
     }
     let core = match near.status {
         Status::Separated => return None,
@@ -242,6 +256,15 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
                 .is_some_and(|found| found.separation <= 0.0);
         }
     }
+    if let Some(cache) = cache.as_deref_mut() {
+        let depth = cache.depth(a, b);
+        if balls.doubt < depth {
+            return true;
+        }
+        if reach + balls.doubt < 0.0 - depth {
+            return false;
+        }
+    }
     if let Some((normal, Last::Apart)) = cache.as_ref().and_then(|cache| cache.normal())
         && reach < 0.0 - Guess::along(a, b, normal).overlap - balls.doubt
     {
@@ -250,7 +273,7 @@ pub(crate) fn touch_solids<V: Space + Flats + EdgeAxes, A: Solid<V>, B: Solid<V>
     let near = if let Some(cache) = cache.as_mut() {
         let near = gjk::distance(a, b, cache.warm(), reach, &mut ());
         cache.keep_simplex(near.warm());
-        cache.keep_normal(near.normal, Last::Apart);
+        cache.keep_apart(b, near.normal, near.lower - balls.doubt);
         near
     } else {
         match gjk::status_or_distance(a, b, reach, &mut ()) {
@@ -293,7 +316,7 @@ pub(crate) fn gap_of_solids<const NARROW: bool, V: Space + Flats + EdgeAxes, A: 
         match V::quickly_nearest(a, b, (error, f64::INFINITY)) {
             QuickAnswer::Apart(found) => return found.without_points(),
             QuickAnswer::Overlap => return (-error, error),
-            QuickAnswer::Beyond | QuickAnswer::Unknown => {}
+            QuickAnswer::Beyond(..) | QuickAnswer::Unknown => {}
         }
     }
     match gjk::status_or_distance(a, b, f64::INFINITY, &mut ()) {

@@ -10,7 +10,7 @@ use crate::bound::{Aabb, Bounded, Frame, check_points};
 use crate::exact::{Range, orient2d};
 use crate::pair::nearest::{Foot, Nearest, foot_on_segment, on_segment};
 use crate::pair::product::cross2;
-use crate::sat::PointRows;
+use crate::sat::{PointRows, new_number};
 use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{Error, scale};
 use carom_math::{Number, Real, Vec2, Vector};
@@ -45,6 +45,8 @@ pub struct ConvexPolygon<T> {
 }
 
 pub(crate) struct Corners {
+    /// No others have it.
+    pub(super) number: u64,
     pub(super) points: Vec<Vec2<f64>>,
     /// The corners, relative to the first.
     pub(super) rows: PointRows<Vec2<f64>>,
@@ -116,6 +118,7 @@ impl<T: Real> ConvexPolygon<T> {
         let radius = |p: &Vec2<f64>| Vector::length(scaled(p) - middle) * (1.0 + 16.0 * f64::EPSILON);
         let outermost = points.iter().fold(0.0, |most: f64, p| radius(p).max_of(most));
         let corners = Arc::new(Corners {
+            number: new_number(),
             // Points at the ends of the range have no differences; nothing then asks for their rows.
             rows: PointRows::new(points.iter().map(|&point| point - points[0])),
             sides: Sides::new(&points, sum * size, size),

@@ -4,7 +4,8 @@ use super::convex::Corners;
 use crate::convex::general::farthest_at_scale;
 use crate::gjk::Support;
 use crate::sat::{
-    Edge, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows, Rim, RimBlock, RimRows, Solid,
+    Edge, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Name, Outer, PlaneRows, Rim, RimBlock, RimRows, Solid,
+    name_by_number,
 };
 use crate::scale;
 use crate::shape::{Resize, Widen};
@@ -112,6 +113,10 @@ impl Solid<Vec2<f64>> for PolygonView<'_> {
     #[inline]
     fn outer_radius(&self) -> f64 {
         self.corners.outer_radius * (self.corners.size * self.factor)
+    }
+    #[inline]
+    fn name(&self) -> Option<Name> {
+        Some(name_by_number(self.corners.number, self.factor))
     }
     fn has_faces(&self) -> bool {
         self.sides().is_some_and(|sides| sides.normals.len() <= MAX_FACES)

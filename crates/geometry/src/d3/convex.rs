@@ -18,7 +18,7 @@ use crate::exact::{Range, orient3d};
 use crate::pair::core::Flats;
 use crate::pair::nearest::{Foot, Nearest, on_segment};
 use crate::pair::product::cross3;
-use crate::sat::PointRows;
+use crate::sat::{PointRows, new_number};
 use crate::shape::{Resize, Twin, Widen, lends_twin};
 use crate::{Error, scale};
 use carom_math::{Number, Real, Vec3, Vector, power_of_two};
@@ -54,6 +54,8 @@ pub struct ConvexHull<T> {
 
 /// Lists of lists are flat: list i is what lies between start i and start i + 1.
 pub(crate) struct Surface {
+    /// No other one has it.
+    pub(super) number: u64,
     dimension: usize,
     /// Sorted by coordinates.
     pub(super) vertices: Vec<Vec3<f64>>,
@@ -225,6 +227,7 @@ impl Surface {
         let middle = scaled(&center);
         let radius = |p: &Vec3<f64>| Vector::length(scaled(p) - middle) * (1.0 + 16.0 * f64::EPSILON);
         Surface {
+            number: new_number(),
             dimension: hull.dimension,
             // Points at the ends of the range have no differences; nothing then asks for their rows.
             rows: PointRows::new(vertices.iter().map(|&vertex| vertex - vertices[0])),

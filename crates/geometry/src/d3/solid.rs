@@ -6,7 +6,7 @@ use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
 use crate::convex::landing::FlatSide;
 use crate::gjk::{Support, farthest};
-use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Solid};
+use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Name, Outer, Solid, name_by_number};
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Vec3, Vector};
 use core::cell::Cell;
@@ -231,6 +231,19 @@ impl Solid<Vec3<f64>> for HullView<'_> {
     fn edge(&self, number: usize) -> Option<Edge<Vec3<f64>>> {
         let facets = self.facets()?;
         (number < facets.edges.len()).then(|| self.placed_edge(facets, number))
+    }
+    fn face_between(&self, vertices: [u32; 3]) -> Option<usize> {
+        let (faces, ..) = self.faces();
+        (0..self.face_count())
+            .find(|&face| vertices.iter().all(|vertex| faces.corners(face).contains(vertex)))
+    }
+    fn edge_between(&self, [p, q]: [u32; 2]) -> Option<usize> {
+        let is_this = |edge: &HullEdge| [[p, q], [q, p]].contains(&[edge.from, edge.to]);
+        self.facets()?.edges.iter().position(is_this)
+    }
+    #[inline]
+    fn name(&self) -> Option<Name> {
+        Some(name_by_number(self.surface.number, self.factor))
     }
     #[inline]
     fn vertex(&self, number: u32) -> Vec3<f64> {

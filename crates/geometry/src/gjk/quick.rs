@@ -64,8 +64,8 @@ impl Cornered for Block<Vec3<f64>> {
 
 /// What the search found.
 pub(crate) enum Nearness {
-    /// A slab between the sets is thicker than the limit.
-    Beyond,
+    /// A slab between the sets, across this direction, is thicker than the limit: so thick, up to rounding.
+    Beyond(Vec3<f64>, f64),
     /// Two points that the slab across their connection proves to be the nearest, up to rounding.
     Near(Between<Vec3<f64>>),
     /// They have a common point, by more than rounding.
@@ -100,7 +100,7 @@ pub(crate) fn nearest(a: &impl Cornered, b: &impl Cornered, error: f64, limit: f
     let start = Carried::corner(corner_along(a, b, b.middle() - a.middle()));
     let is_proved = |squared: f64, low: f64| squared - low <= PROOF * error * squared.sqrt();
     match search(a, b, start, (error, limit), is_proved) {
-        Ended::Beyond => Nearness::Beyond,
+        Ended::Beyond(along, low) => Nearness::Beyond(along, low / along.dot(along).sqrt()),
         Ended::Near(at, low) => Nearness::Near(at.between(a, b, low)),
         Ended::Overlap => Nearness::Overlap,
         Ended::Unknown => Nearness::Unknown,
@@ -150,7 +150,8 @@ fn corner_along(a: &impl Cornered, b: &impl Cornered, direction: Vec3<f64>) -> C
 
 /// How a search ended; see [`Nearness`].
 enum Ended {
-    Beyond,
+    /// With v and v·w.
+    Beyond(Vec3<f64>, f64),
     /// There, with v·w.
     Near(Carried, f64),
     Overlap,
@@ -173,7 +174,7 @@ fn search(
         let next = corner_along(a, b, v);
         let low = v.dot(next.difference);
         if 0.0 < low && far * far * squared < low * low {
-            return Ended::Beyond;
+            return Ended::Beyond(v, low);
         }
         if is_near(squared, low) {
             return if 0.0 < squared { Ended::Near(at, low) } else { Ended::Unknown };
@@ -349,8 +350,8 @@ mod tests {
             found += 1;
             assert!((narrow.separation - whole.separation).abs() <= error, "{a:?} {b:?}");
             assert!((narrow.normal - whole.normal).max_abs() <= 1e-7, "{a:?} {b:?}");
-            assert!(matches!(nearest(&a, &b, error, whole.separation * 0.5), Nearness::Beyond));
-            assert!(!matches!(nearest(&a, &b, error, whole.separation), Nearness::Beyond));
+            assert!(matches!(nearest(&a, &b, error, whole.separation * 0.5), Nearness::Beyond(..)));
+            assert!(!matches!(nearest(&a, &b, error, whole.separation), Nearness::Beyond(..)));
         }
         assert!(1500 < apart && apart * 98 < found * 100, "{apart} {found}");
         assert!((4000 - apart) * 98 < overlap * 100, "{apart} {overlap}");

@@ -384,6 +384,12 @@ impl<C, V: Vector<Scalar = f64>> Posed<C, V> {
         &self.core
     }
 
+    /// The images of the axes.
+    #[inline]
+    pub(crate) fn columns(&self) -> &[V; 3] {
+        &self.columns
+    }
+
     /// A direction of the core, turned.
     #[inline]
     pub(crate) fn turned(&self, direction: V) -> V {

@@ -2,7 +2,8 @@
 //!
 //! Side 2i faces +axis i, side 2i + 1 faces −axis i.
 
-use super::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Outer, Rim, RimBlock, Solid};
+use super::nearby::name_by_sizes;
+use super::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Name, Outer, Rim, RimBlock, Solid};
 use crate::gjk::{Block, Support};
 use carom_math::{Level, Number, Vec2, Vector};
 
@@ -123,6 +124,11 @@ impl<V: Vector<Scalar = f64>> Solid<V> for Block<V> {
     #[inline]
     fn vertex(&self, number: u32) -> V {
         V::from_fn(|axis| if number >> axis & 1 == 1 { -self.0.get(axis) } else { self.0.get(axis) })
+    }
+    #[inline]
+    fn name(&self) -> Option<Name> {
+        let size = |axis: usize| if axis < V::DIM { self.0.get(axis) } else { 0.0 };
+        Some(name_by_sizes([size(0), size(1), size(2)]))
     }
     const IS_BOX: bool = true;
     #[inline]

@@ -1,7 +1,9 @@
 //! What one question about a pair leaves for the next.
 
 use super::filter::SEEN;
-use crate::gjk::Warm;
+use super::nearby::Nearby;
+use super::{EdgeAxes, Overlap, Solid};
+use crate::gjk::{Posed, Space, Warm};
 use carom_math::Vector;
 
 /// What one question about a pair of shapes leaves for the next one, when they have moved a little.
@@ -11,7 +13,9 @@ use carom_math::Vector;
 /// Hulls and polygons of more than 32 corners, among themselves and with boxes, gain by it; other pairs are answered as
 /// without it.
 ///
-/// It holds directions in the frame of one of the shapes, so it stays useful when both move together.
+/// It holds directions in the frame of one of the shapes, so it stays useful when both move together. What it holds about distances and
+/// depths has a proof that reaches as far as the shapes moved since: within that, pairs that are apart are known to be, and of
+/// pairs that overlap only the axes are measured that can have become the best. It takes less than a kilobyte.
 ///
 /// # Example
 /// ```
@@ -33,6 +37,8 @@ pub struct PairCache<V> {
     simplex: Warm<V>,
     /// The last normal, and what it meant.
     normal: Option<(V, Last)>,
+    /// What was proved, and where.
+    nearby: Nearby<V>,
 }
 
 /// What the last question found.
@@ -63,7 +69,11 @@ pub(super) enum Winner {
 
 impl<V: Vector<Scalar = f64>> Default for PairCache<V> {
     fn default() -> Self {
-        PairCache { simplex: Warm { directions: [V::ZERO; 4], count: 0 }, normal: None }
+        PairCache {
+            simplex: Warm { directions: [V::ZERO; 4], count: 0 },
+            normal: None,
+            nearby: Nearby::NOTHING,
+        }
     }
 }
 
@@ -84,5 +94,41 @@ impl<V: Vector<Scalar = f64>> PairCache<V> {
         if normal != V::ZERO {
             self.normal = Some((normal, last));
         }
+    }
+
+    /// How deep they still overlap at least; negative when they are still at least so far apart, and 0 for what is not known.
+    #[inline]
+    pub(crate) fn depth<A: Solid<V>, B: Solid<V>>(&mut self, a: &A, b: &Posed<B, V>) -> f64 {
+        self.nearby.depth(a, b)
+    }
+
+    /// They are at least so far apart, along this normal; nothing that is not positive is kept.
+    pub(crate) fn keep_apart<B: Solid<V>>(&mut self, b: &Posed<B, V>, normal: V, gap: f64) {
+        self.keep_normal(normal, Last::Apart);
+        if 0.0 < gap {
+            self.nearby.keep(b, -gap);
+        }
+    }
+
+    /// The least overlap, if that can be told from what was proved when they were elsewhere.
+    #[inline]
+    pub(crate) fn overlap<'a, A: Solid<V>, B: Solid<V>>(
+        &mut self,
+        a: &'a A,
+        b: &'a Posed<B, V>,
+    ) -> Option<Overlap<'a, A, B, V>>
+    where
+        V: Space + EdgeAxes,
+    {
+        self.nearby.overlap(a, b)
+    }
+
+    /// They overlap like this, with this normal.
+    pub(crate) fn keep_overlap<A: Solid<V>, B: Solid<V>>(&mut self, found: &Overlap<'_, A, B, V>, normal: V)
+    where
+        V: Space + EdgeAxes,
+    {
+        self.keep_normal(normal, Last::Overlapping(Some(found.memory())));
+        self.nearby.watch(found);
     }
 }

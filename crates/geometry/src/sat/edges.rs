@@ -1,11 +1,13 @@
 //! Axes between two edges, and where two edges cross; only space has them.
 
+use super::cache::Winner;
 use super::rows::{CHUNK, EdgeRows, OPPOSITE, members, used};
+use super::shell::Shell;
 use super::{Edge, Edges, Glance, Least, NO_EDGES, Search, Solid, Source, rims};
 use crate::answer::Separation;
 use crate::gjk::quick::{self, Cornered, Nearness};
 use crate::gjk::{Posed, Space, Support, Trace};
-use carom_math::{Level, Vec2, Vec3, Vector};
+use carom_math::{Level, Number, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
 const MAX_PAIRS: usize = 32768;
@@ -23,6 +25,25 @@ pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
         least: &mut Least<Self>,
         trace: &mut impl Trace<Self>,
     ) -> Option<()>;
+    /// The least overlap, given the axis that lately had it and how far the pair moved since, where a shell proves it; see [`super::shell`]. Nothing in the plane.
+    #[inline]
+    #[allow(private_interfaces)]
+    fn least_by_shell<A: Solid<Self>, B: Solid<Self>>(
+        _search: &mut Search<'_, A, B, Self>,
+        _shell: &mut Shell,
+        _lately: (Winner, f64),
+    ) -> Option<Least<Self>> {
+        None
+    }
+    /// Makes the shell that proves an overlap to be the least; whether there is one.
+    #[allow(private_interfaces)]
+    fn make_shell<A: Solid<Self>, B: Solid<Self>>(
+        _search: &Search<'_, A, B, Self>,
+        _shell: &mut Shell,
+        _least: &Least<Self>,
+    ) -> bool {
+        false
+    }
     /// The point of each edge where they cross once the second is moved `out`; `None` if they do not, but
     /// for rounding.
     fn crossing_points(of_a: Edge<Self>, of_b: Edge<Self>, out: Self) -> Option<[Self; 2]>;
@@ -45,8 +66,8 @@ pub(crate) trait EdgeAxes: Vector<Scalar = f64> {
 
 /// What [`EdgeAxes::quickly_nearest`] says.
 pub(crate) enum QuickAnswer<V: Vector<Scalar = f64>> {
-    /// They are farther apart than the limit.
-    Beyond,
+    /// They are farther apart than the limit, as the slab across this direction proves, and so thick.
+    Beyond(V, f64),
     /// They are apart like this.
     Apart(Separation<V>),
     /// They have a common point, by more than rounding.
@@ -142,6 +163,25 @@ impl EdgeAxes for Vec3<f64> {
         (stage.pairs <= MAX_PAIRS).then_some(())
     }
 
+    #[inline]
+    #[allow(private_interfaces)]
+    fn least_by_shell<A: Solid<Self>, B: Solid<Self>>(
+        search: &mut Search<'_, A, B, Self>,
+        shell: &mut Shell,
+        (winner, motion): (Winner, f64),
+    ) -> Option<Least<Self>> {
+        search.least_by_shell(shell, winner, motion)
+    }
+
+    #[allow(private_interfaces)]
+    fn make_shell<A: Solid<Self>, B: Solid<Self>>(
+        search: &Search<'_, A, B, Self>,
+        shell: &mut Shell,
+        least: &Least<Self>,
+    ) -> bool {
+        search.make_shell(shell, least)
+    }
+
     #[inline(always)]
     fn quickly_nearest<A: Solid<Self>, B: Solid<Self>>(
         a: &A,
@@ -149,7 +189,7 @@ impl EdgeAxes for Vec3<f64> {
         (error, limit): (f64, f64),
     ) -> QuickAnswer<Self> {
         match quick::nearest(&Own(a), b, error, limit) {
-            Nearness::Beyond => QuickAnswer::Beyond,
+            Nearness::Beyond(along, thickness) => QuickAnswer::Beyond(along, thickness),
             Nearness::Near(between) => match between.narrow([0.0; 2], error) {
                 Some(found) => QuickAnswer::Apart(found),
                 None => QuickAnswer::Unknown,
@@ -243,7 +283,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> EdgeStage<'_, '_, A, B> {
 impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
     /// Measures the overlap along the axis of the least one at support points, if it is one of edges; whether that
     /// is what it was, but for rounding.
-    fn confirm_edges(&self, least: &mut Least<Vec3<f64>>) -> bool {
+    pub(super) fn confirm_edges(&self, least: &mut Least<Vec3<f64>>) -> bool {
         if !matches!(least.source, Source::Edges(..)) {
             return true;
         }
@@ -253,9 +293,22 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         is_same
     }
 
-    fn overlap_along(&self, direction: Vec3<f64>) -> f64 {
+    pub(super) fn overlap_along(&self, direction: Vec3<f64>) -> f64 {
         let difference = self.a.support(direction).0 - self.b.support(-direction).0;
         direction.dot(difference) / Vector::length(direction)
+    }
+
+    /// Keeps the axis between two edges with these numbers, if their arcs cross and it is better.
+    pub(super) fn try_pair(&self, of_a: u32, of_b: u32, least: &mut Least<Vec3<f64>>) {
+        let edges = self.a.edge(of_a as usize).zip(self.b.core().edge(of_b as usize));
+        if let Some((of_a, of_b)) = edges.map(|(of_a, of_b)| (of_a, of_b.placed(self.b))) {
+            // As in `crossing`.
+            let [c, d] = [of_b.left.dot(of_a.along), of_b.right.dot(of_a.along)];
+            let [a, b] = [of_a.left.dot(of_b.along), of_a.right.dot(of_b.along)];
+            if (c * d).max_of(a * b).max_of(c * b) < 0.0 {
+                self.try_edges(of_a, of_b, false, least, &mut ());
+            }
+        }
     }
 
     /// Keeps the axis between two edges whose arcs cross, if it is better. Where they cross, the edges hold the

@@ -32,11 +32,13 @@ mod cache;
 mod edges;
 mod filter;
 mod guess;
+mod nearby;
 pub(crate) mod pairs;
 mod rims;
 mod rows;
 mod search;
 mod sheets;
+mod shell;
 mod sides;
 #[cfg(test)]
 mod tests;
@@ -50,6 +52,7 @@ pub(crate) use cache::{Last, Memory};
 pub(crate) use edges::{EdgeAxes, Own, QuickAnswer};
 pub(crate) use filter::{ArcRows, Edges, Faces, MAX_FACES, NO_EDGES, NO_FACES, Outer, PlaneRows};
 pub(crate) use guess::Guess;
+pub(crate) use nearby::{Name, name_by_number, new_number};
 pub(crate) use rims::{Glance, Rim, RimBlock, RimRows};
 pub(crate) use rows::{PointRows, members};
 use search::Search;
@@ -103,6 +106,19 @@ pub(crate) trait Solid<V: Vector<Scalar = f64>>: Support<V> {
     /// Corners and sides in columns, of polygons with few of them; `room` is for those that have none at hand.
     #[inline]
     fn rim<'r>(&'r self, _room: &'r mut Option<RimBlock>) -> Option<Rim<'r>> {
+        None
+    }
+    /// The face that three vertices lie on; `None` also where that is not known.
+    fn face_between(&self, _vertices: [u32; 3]) -> Option<usize> {
+        None
+    }
+    /// The edge between two vertices; `None` also where that is not known.
+    fn edge_between(&self, _vertices: [u32; 2]) -> Option<usize> {
+        None
+    }
+    /// What tells it from other solids, where something does.
+    #[inline]
+    fn name(&self) -> Option<Name> {
         None
     }
     /// The numbers of the vertices that a face lies between in the plane.

@@ -1,9 +1,12 @@
 //! Separating axes against growing polytopes, and scans against plain loops.
 
 use super::rows::{PointRows, members};
+use super::search::Search;
+use super::shell::Shell;
 use super::{ArcRows, Guess, Outer, PlaneRows, Sheet, Solid, least_overlap};
 use crate::d3::ConvexHull;
 use crate::gjk::{self, Block, Corners, Posed, Simplex, Support};
+use crate::pair::place::Turn;
 use carom_math::{Level, Quat, Vec3, Vector, power_of_two};
 use carom_oracle::generate::{self, Rng};
 
@@ -157,4 +160,100 @@ fn filters_agree_with_plain_loops_at_any_width() {
         }
     }
     assert!(20_000 < admitted && 20_000 < ruled_out, "{admitted} {ruled_out}");
+}
+
+/// A little away from there.
+fn nudged<B: Support<Vec3<f64>> + Clone>(
+    rng: &mut Rng,
+    b: &Posed<B, Vec3<f64>>,
+    step: f64,
+) -> Posed<B, Vec3<f64>> {
+    let mut some = || Vec3::from(generate::direction(rng)) * step;
+    let (turn, shift) = (some(), some());
+    let turn = Quat::new(turn.x, turn.y, turn.z, 1.0).unwrap().to_matrix();
+    let columns = b.columns().map(|column| turn.apply(column));
+    Posed::new(b.core().clone(), &columns, b.placed(Vec3::ZERO) + shift)
+}
+
+/// What a shell proves is what the search finds, wherever the pair went, and where it went a little the shell does prove it.
+#[test]
+fn shells_follow_a_pair_that_moves() {
+    let mut rng = Rng::new(21);
+    let (mut asked, mut answered) = (0, 0);
+    for round in 0..400 {
+        let (a, b) = (hull(&mut rng, round), hull(&mut rng, round));
+        let a = a.view();
+        let mut placed = random_place(&mut rng, b.view(), round % 5 == 0);
+        let step = [1e-6, 1e-3, 1e-2, 0.1][rng.below(4)];
+        let (mut shell, mut winner) = (Shell::NONE, None);
+        for _ in 0..30 {
+            let Some(found) = least_overlap(&a, &placed, None, &mut ()) else { break };
+            let doubt = 2.0 * found.search.error;
+            if doubt < found.depth() {
+                let known = if let (Some(winner), true) = (winner, shell.is_some()) {
+                    asked += u32::from(step < 0.1 && round % 4 == 0);
+                    let mut search = Search::new(&a, &placed).unwrap();
+                    let least = search.least_by_shell(&mut shell, winner, f64::INFINITY);
+                    if let Some(least) = least {
+                        assert!(
+                            (least.overlap - found.depth()).abs() <= 0.5 * search.error,
+                            "{round}: {least:?}"
+                        );
+                        winner_of(&search, &least)
+                    } else {
+                        None
+                    }
+                } else {
+                    None
+                };
+                answered += u32::from(known.is_some() && step < 0.1 && round % 4 == 0);
+                winner = known.or_else(|| {
+                    let is_made = found.search.make_shell(&mut shell, &found.least);
+                    is_made.then(|| found.search.memory(&found.least).winner)
+                });
+            }
+            placed = nudged(&mut rng, &placed, step);
+        }
+    }
+    // Of round hulls; those that are flat or needles are left to the search more often.
+    assert!(1000 < asked && 9 * asked < 10 * answered, "{answered} of {asked}");
+}
+
+fn winner_of<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>>(
+    search: &Search<'_, A, B, Vec3<f64>>,
+    least: &super::Least<Vec3<f64>>,
+) -> Option<super::cache::Winner> {
+    Some(search.memory(least).winner)
+}
+
+/// Whatever the numbers of a shell are, what it proves is true: it may have been made for another pair, far away or deeper.
+#[test]
+fn shells_of_other_pairs_prove_nothing_wrong() {
+    let mut rng = Rng::new(22);
+    let mut proved = 0;
+    let mut shells = Vec::new();
+    for round in 0..2000 {
+        let (a, b) = (hull(&mut rng, 4 * (round / 4)), hull(&mut rng, 4 * (round / 4)));
+        let (a, placed) = (a.view(), random_place(&mut rng, b.view(), false));
+        let Some(found) = least_overlap(&a, &placed, None, &mut ()) else { continue };
+        for (shell, winner) in shells.iter().rev().take(8) {
+            let (mut shell, mut search): (Shell, _) = (*shell, Search::new(&a, &placed).unwrap());
+            if let Some(least) = search.least_by_shell(&mut shell, *winner, f64::INFINITY) {
+                let difference = (least.overlap - found.depth()).abs();
+                assert!(difference <= 0.5 * search.error, "{round}: {least:?} {}", found.depth());
+                proved += 1;
+            }
+        }
+        let mut shell = Shell::NONE;
+        if 2.0 * found.search.error < found.depth() && found.search.make_shell(&mut shell, &found.least) {
+            shells.push((shell, found.search.memory(&found.least).winner));
+        }
+    }
+    assert!(30 < proved && 300 < shells.len(), "{proved} by {}", shells.len());
+}
+
+#[test]
+fn a_cache_takes_less_than_a_kilobyte() {
+    let size = size_of::<super::PairCache<Vec3<f64>>>();
+    assert!(size < 1024, "{size}");
 }

@@ -2,7 +2,7 @@
 
 use super::spaces::{Plane, Room};
 use super::world::{Body, Case};
-use carom_geometry::{Error, d2, d3};
+use carom_geometry::{Contact, Error, d2, d3};
 use carom_math::Vector;
 use carom_oracle::generate::{self, Rng};
 use carom_oracle::rational::{exact, to_f64};
@@ -48,6 +48,68 @@ macro_rules! solids {
                         }
                     }
                 }
+            }
+
+            /// The same while the pair moves in steps of many sizes, out of reach and back, asked one question or another.
+            #[test]
+            fn a_cache_that_follows_a_motion_changes_nothing() {
+                let mut rng = Rng::new(13);
+                let (mut touching, mut apart) = (0, 0);
+                for round in 0..900 {
+                    let case = Case::<$dim>::random::<$space>(&mut rng, KINDS[round % 3], round % 4 == 0);
+                    let (a, b) =
+                        ($space::shape::<f64>(&case.a).unwrap(), $space::shape::<f64>(&case.b).unwrap());
+                    let (pa, mut pb) = ($space::pose::<f64>(&case.pa), $space::pose::<f64>(&case.pb));
+                    let size = case.size();
+                    let tolerance = UNITS * f64::EPSILON * 2.0 * size;
+                    let step = size * [1e-9, 1e-5, 1e-3, 1e-2, 0.1][rng.below(5)];
+                    let mut cache = $d::PairCache::default();
+                    for _ in 0..24 {
+                        let is_touching = $d::intersects(&a, pa, &b, pb).unwrap();
+                        if rng.one_in(3) {
+                            let asked = $d::intersects_cached(&a, pa, &b, pb, &mut cache);
+                            assert_eq!(asked, Ok(is_touching), "{case:?} {pb:?}");
+                        }
+                        if rng.one_in(4) {
+                            let (found, truth) = (
+                                $d::distance_cached(&a, pa, &b, pb, &mut cache).unwrap(),
+                                $d::distance(&a, pa, &b, pb).unwrap(),
+                            );
+                            let error = (found.distance - truth.distance).abs();
+                            assert!(error <= tolerance, "{found:?} {truth:?} {case:?} {pb:?}");
+                        } else {
+                            let (found, truth) = (
+                                $d::contact_cached(&a, pa, &b, pb, &mut cache).unwrap(),
+                                $d::contact(&a, pa, &b, pb).unwrap(),
+                            );
+                            assert_eq!(found.is_some(), truth.is_some(), "{case:?} {pb:?}");
+                            // The points of slivers are no better without the cache.
+                            let is_as_deep = found.zip(truth).is_none_or(|(found, truth)| {
+                                let off = |c: &Contact<_>| {
+                                    Vector::length(c.point_a - c.point_b - c.normal * c.depth)
+                                };
+                                (found.depth - truth.depth).abs() <= tolerance
+                                    && off(&found) <= 4.0 * off(&truth) + 16.0 * tolerance
+                            });
+                            assert!(is_as_deep, "{found:?} {truth:?} {case:?} {pb:?}");
+                        }
+                        (touching, apart) =
+                            (touching + u32::from(is_touching), apart + u32::from(!is_touching));
+                        // Back to the start now and then.
+                        let mut place = $space::place(pb);
+                        if rng.one_in(8) {
+                            place.translation = case.pb.translation;
+                        }
+                        for number in place.rotation.iter_mut().take(2 * ($dim - 1)) {
+                            *number += rng.uniform(-step, step) / size;
+                        }
+                        for number in &mut place.translation {
+                            *number += rng.uniform(-step, step);
+                        }
+                        pb = $space::pose::<f64>(&place);
+                    }
+                }
+                assert!(2000 < touching.min(apart), "{touching} {apart}");
             }
 
             /// A depth is the true one; a gap is one, and not more than the distance.

@@ -53,7 +53,7 @@ impl<'a> Faces<'a> {
             _ => 0..0,
         }
     }
-    fn corners(self, face: usize) -> &'a [u32] {
+    pub(in crate::d3) fn corners(self, face: usize) -> &'a [u32] {
         self.corners.get(self.range(face)).unwrap_or(&[])
     }
     fn vertex(self, index: u32) -> Vec3<f64> {

@@ -160,7 +160,7 @@ fn narrow_or(
     otherwise: impl FnOnce() -> Option<Found>,
 ) -> Option<Found> {
     match nearest(a, &corners, error, limit) {
-        Nearness::Beyond => return None,
+        Nearness::Beyond(..) => return None,
         Nearness::Near(between) => {
             if let Some(found) = between.narrow([0.0; 2], error) {
                 return Some(found);
@@ -174,7 +174,7 @@ fn narrow_or(
 #[inline(always)]
 fn touch(a: &impl Flat, corners: [Vec3<f64>; 3], error: f64) -> bool {
     match nearest(&a.few(), &corners, error, 0.0) {
-        Nearness::Beyond => false,
+        Nearness::Beyond(..) => false,
         Nearness::Overlap => true,
         Nearness::Near(_) | Nearness::Unknown => touch_in_doubt(a, corners, error),
     }
@@ -195,7 +195,7 @@ fn narrow_gap(a: &impl Flat, corners: [Vec3<f64>; 3], error: f64) -> (f64, f64) 
                 return found.without_points();
             }
         }
-        Nearness::Beyond | Nearness::Unknown => {}
+        Nearness::Beyond(..) | Nearness::Unknown => {}
     }
     by_cores(a, corners, error, f64::INFINITY).unwrap_or(Separation::APART).without_points()
 }
