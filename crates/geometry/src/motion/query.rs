@@ -223,11 +223,13 @@ macro_rules! impact_query {
         /// The same in another number type, bounds rounded outwards.
         fn in_number<T: Real>(found: &Impact<$vector<f64>>) -> Result<Impact<$vector<T>>, Error> {
             let lower = T::from_f64_down(found.lower);
-            let t = T::from_f64(found.t);
+            let t = T::from_f64(found.t).max_of(lower);
+            // Whether it is the end of the bracket or the time that was rounded farther away.
+            let latest = (found.tolerance + found.lower).max_of(t.to_f64());
             let answer = Impact {
-                t: if t < lower { lower } else { t },
+                t,
                 lower,
-                tolerance: T::from_f64_up((found.tolerance + found.lower) - lower.to_f64()),
+                tolerance: T::from_f64_up(latest - lower.to_f64()),
                 point: $vector::narrow(found.point),
                 normal: $vector::narrow(found.normal),
                 status: found.status,

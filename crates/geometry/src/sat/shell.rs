@@ -400,7 +400,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
                 ));
             }
             if !placed.is_complete() {
-                placed.look_at(self, usize::from(placed.shell.triangle_count));
+                placed.look_at(self, placed.shell.triangle_count.into());
                 continue;
             }
             // Once the shell is around the origin, what does not face outwards is a fold.

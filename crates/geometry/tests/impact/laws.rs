@@ -229,6 +229,10 @@ fn single_precision_is_double_precision_rounded() {
             assert_eq!(narrow.t, wide.t as f32);
             assert!(f64::from(narrow.lower) <= wide.lower && narrow.lower <= narrow.t);
             assert!(
+                f64::from(narrow.t) - f64::from(narrow.lower) <= f64::from(narrow.tolerance),
+                "{narrow:?}"
+            );
+            assert!(
                 wide.lower + wide.tolerance <= f64::from(narrow.lower) + f64::from(narrow.tolerance) + 1e-12
             );
         }

@@ -346,3 +346,14 @@ fn a_way_beyond_all_places_is_refused() {
     let away = Motion3::from_velocity(Pose3::at([1e-40, 0.0, 0.0]), [1e100, 0.0, 0.0], [0.0; 3]);
     assert_eq!(d3::time_of_impact(&point, still3(), &point, away, options), Ok(None));
 }
+
+/// The time is the end of the bracket, and in `f32` it is rounded upwards: beyond the end that would be rounded from the bracket alone.
+#[test]
+fn the_tolerance_holds_the_time_as_it_was_rounded() {
+    let ground = d2::HalfSpace::<f32>::new([2.0, 1.0], 0.0).unwrap();
+    let rod = d2::Segment::new([-0.5, -1.0], [-0.5, 2.0]).unwrap();
+    let rising = Motion2::from_velocity(Pose2::at([-4.9375, -2.0]), [0.0, 3.3125], 1.0);
+    let turning = Motion2::from_velocity(Pose2::at([-1.0, -0.5]), [0.5, 0.0], 0.5);
+    let hit = d2::time_of_impact(&ground, rising, &rod, turning, ImpactOptions::default()).unwrap().unwrap();
+    assert!(f64::from(hit.t) - f64::from(hit.lower) <= f64::from(hit.tolerance), "{hit:?}");
+}
