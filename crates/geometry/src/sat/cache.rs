@@ -9,7 +9,7 @@ use carom_math::Vector;
 /// What one question about a pair of shapes leaves for the next one, when they have moved a little.
 ///
 /// Give it to `intersects_cached`, `distance_cached` and `contact_cached`, one cache for each pair of
-/// shapes. No answer depends on it: a cache that is stale, or that belongs to another pair, costs time only.
+/// shapes. No answer depends on it by more than rounding: a cache that is stale, or that belongs to another pair, costs time only.
 /// Hulls and polygons of more than 32 corners, among themselves and with boxes, gain by it; other pairs are answered as
 /// without it.
 ///

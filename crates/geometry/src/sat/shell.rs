@@ -190,6 +190,15 @@ impl<'s> Placed<'s> {
         best.1
     }
 
+    /// Whether there is a triangle as near that is not on the plane of an axis.
+    fn is_tied(&self, least: &Least<Vec3<f64>>, close: f64) -> bool {
+        let low = (least.overlap - 4.0 * close) * Vector::length(least.direction);
+        self.sides[..self.known].iter().zip(&self.shell.triangles).any(|(side, triangle)| {
+            let is_off = |corner: &u8| least.direction.dot(self.points[usize::from(*corner) % CORNERS]) < low;
+            side.distance <= least.overlap + close && triangle.iter().any(is_off)
+        })
+    }
+
     /// Keeps the distances of all triangles.
     fn keep_distances(&mut self) {
         // None is negative, so that they are in the order of their bits.
@@ -323,7 +332,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         let mut placed = Placed::new(shell);
         // The second time for another axis.
         for _ in 0..2 {
-            match self.bound(&mut placed, overlap, (STEPS, motion)) {
+            match self.bound(&mut placed, (overlap, least.as_ref()), (STEPS, motion)) {
                 Some(Bound::Proved) => return least,
                 Some(Bound::Other(corners)) => {
                     let other = self.overlap_of(self.winner_between(corners)?)?;
@@ -356,7 +365,8 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
             shell.triangles[usize::from(octant)] = if is_odd { [x, z, y] } else { [x, y, z] };
         }
         (shell.corner_count, shell.triangle_count) = (6, 8);
-        let bound = self.bound(&mut Placed::new(shell), least.overlap, (MAKING_STEPS, f64::INFINITY));
+        let bound =
+            self.bound(&mut Placed::new(shell), (least.overlap, Some(least)), (MAKING_STEPS, f64::INFINITY));
         let is_proof = matches!(bound, Some(Bound::Proved));
         if is_proof {
             shell.drop_unused();
@@ -367,14 +377,19 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
     }
 
     /// What the shell says about an overlap, with up to so many new corners; `None` when it cannot tell.
-    fn bound(&self, placed: &mut Placed<'_>, overlap: f64, (steps, motion): (usize, f64)) -> Option<Bound> {
+    fn bound(
+        &self,
+        placed: &mut Placed<'_>,
+        (overlap, least): (f64, Option<&Least<Vec3<f64>>>),
+        (steps, motion): (usize, f64),
+    ) -> Option<Bound> {
         let size = Support::size(self.a) + Support::size(self.b);
         let wanted = overlap - self.close();
         // NaN is not above.
         if !(SHALLOW * size < wanted && placed.shell.is_some()) {
             return None;
         }
-        let near = placed.shell.count_near(wanted, motion);
+        let near = placed.shell.count_near(overlap + self.close(), motion);
         if placed.known < near {
             placed.look_at(self, near);
         }
@@ -382,6 +397,10 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
             let nearest = placed.nearest();
             let Side { normal, distance } = nearest.map_or(FAR_SIDE, |nearest| placed.sides[nearest]);
             if wanted <= distance {
+                // Of equal axes the search takes the first, whichever was remembered.
+                if least.is_some_and(|least| placed.is_tied(least, self.close())) {
+                    return None;
+                }
                 if placed.is_complete() {
                     placed.keep_distances();
                 }

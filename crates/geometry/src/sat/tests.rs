@@ -257,3 +257,23 @@ fn a_cache_takes_less_than_a_kilobyte() {
     let size = size_of::<super::PairCache<Vec3<f64>>>();
     assert!(size < 1024, "{size}");
 }
+
+/// Of two equal axes the first one counts, also where the other one was best before.
+#[test]
+fn equal_axes_are_left_to_the_search() {
+    let cube = |half: f64| ConvexHull::<f64>::new(generate::box_corners([half; 3])).unwrap();
+    let (a, b) = (cube(1.0), cube(0.5));
+    let at = |x: f64, y: f64| {
+        Posed::new(b.view(), &[Vec3::unit(0), Vec3::unit(1), Vec3::unit(2)], Vec3::new(x, y, 0.1))
+    };
+    let a = a.view();
+    let (before, now) = (at(1.125, 1.0), at(1.0, 1.0));
+    let found = least_overlap(&a, &before, None, &mut ()).unwrap();
+    assert_eq!(found.normal(), Vec3::unit(0));
+    let mut shell = Shell::NONE;
+    assert!(found.search.make_shell(&mut shell, &found.least));
+    let winner = found.search.memory(&found.least).winner;
+    let mut search = Search::new(&a, &now).unwrap();
+    assert!(search.least_by_shell(&mut shell, winner, f64::INFINITY).is_none());
+    assert_eq!(least_overlap(&a, &now, None, &mut ()).unwrap().normal(), Vec3::unit(1));
+}
