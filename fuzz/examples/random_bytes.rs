@@ -1,7 +1,7 @@
 //! Random bytes through the questions of the fuzz targets: no fuzzer, no nightly compiler.
 //!
 //! A fuzzer that follows coverage finds deeper paths, but needs an hour to build and says little in its first minutes. This asks some
-//! hundred thousand questions a second and finds most of what is wrong within a few minutes.
+//! sixty thousand questions a second on each core and finds most of what is wrong within a few minutes.
 //!
 //! ```sh
 //! cargo run --release --example random_bytes -- --seconds 60                # all questions, one thread for each core

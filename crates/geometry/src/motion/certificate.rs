@@ -47,7 +47,7 @@
 use super::spin::Spin;
 use crate::gjk::Support;
 use crate::pair::place::Turn;
-use carom_math::{Number, Vector};
+use carom_math::{Number, Vector, power_of_two};
 
 /// A convex shape that turns: a core, a radius around it and an angular velocity.
 pub(crate) struct Actor<B, S> {
@@ -66,6 +66,9 @@ pub(crate) struct Actor<B, S> {
     /// No point of the core is farther from the centre of rotation.
     pub(crate) reach: f64,
 }
+
+/// Rates below this are next to the subnormal numbers.
+const HARDLY: f64 = power_of_two(-900);
 
 impl<B, S: Copy> Actor<B, S> {
     /// The least d·r of the core as it stands now, and the arm that has it, in the frame of the shape.
@@ -89,7 +92,16 @@ impl<B, S: Copy> Actor<B, S> {
         if self.rate == 0.0 {
             return self.lowest(turn, direction).0 - self.radius;
         }
-        let across = self.spin.tilt(direction).length() / self.rate;
+        let across = if HARDLY < self.rate {
+            self.spin.tilt(direction).length() / self.rate
+        } else {
+            // By the axis, as products with such a rate are all rounding error.
+            let axis = self.spin.axis();
+            if axis.rate() == 0.0 {
+                return -self.reach * (1.0 + 16.0 * f64::EPSILON) - self.radius;
+            }
+            axis.tilt(direction).length()
+        };
         let along = (1.0 - across * across).max_of(0.0).sqrt();
         let bound = (along * self.height + across * self.arm).min_of(self.reach);
         -bound * (1.0 + 16.0 * f64::EPSILON) - self.radius

@@ -357,3 +357,33 @@ fn the_tolerance_holds_the_time_as_it_was_rounded() {
     let hit = d2::time_of_impact(&ground, rising, &rod, turning, ImpactOptions::default()).unwrap().unwrap();
     assert!(f64::from(hit.t) - f64::from(hit.lower) <= f64::from(hit.tolerance), "{hit:?}");
 }
+
+/// A disc that turns by less than anything was told to stay out of the way of a square until long after they touch.
+#[test]
+fn what_hardly_turns_is_as_large_as_what_does_not() {
+    let (disc, square) = (d2::Ellipsoid::new([2.0, 2.0]).unwrap(), d2::Cuboid::new([2.0, 2.0]).unwrap());
+    let half_turn = Rot2::from_cos_sin(1.0, -1.0).unwrap();
+    let coming = Motion2::from_velocity(Pose2::new(Vec2::new(-2.0, 2.0), half_turn), [2.0, 0.0], -2.0);
+    let impact = |rate: f64| {
+        let turning = Motion2::from_velocity(Pose2::at([2.0, 0.0]), [0.0, 0.0], rate);
+        d2::time_of_impact(&disc, turning, &square, coming, ImpactOptions::default()).unwrap().unwrap()
+    };
+    let (ball, cube) = (d3::Ellipsoid::new([2.0; 3]).unwrap(), d3::Cuboid::new([2.0; 3]).unwrap());
+    let eighth = Quat::new(0.0, 0.0, -(PI / 8.0).sin(), (PI / 8.0).cos()).unwrap();
+    let falling = Motion3::from_velocity(
+        Pose3::new(Vec3::new(-2.0, 2.0, 0.0), eighth),
+        [2.0, 0.0, 0.0],
+        [0.0, 0.0, -2.0],
+    );
+    let in_space = |rate: f64| {
+        let turning = Motion3::from_velocity(Pose3::at([2.0, 0.0, 0.0]), [0.0; 3], [0.0, rate * 0.5, rate]);
+        d3::time_of_impact(&ball, turning, &cube, falling, ImpactOptions::default()).unwrap().unwrap()
+    };
+    let (still, still_in_space) = (impact(0.0), in_space(0.0));
+    for rate in [1e-323, 5e-324, 1e-310, 1e-160, 1e-20] {
+        let (found, found_in_space) = (impact(rate), in_space(rate));
+        assert!((found.t - still.t).abs() <= 1e-6, "{rate:e} {found:?} {still:?}");
+        let late = (found_in_space.t - still_in_space.t).abs();
+        assert!(late <= 1e-6, "{rate:e} {found_in_space:?} {still_in_space:?}");
+    }
+}
