@@ -57,7 +57,8 @@ fn main() -> ExitCode {
 
 fn options() -> Result<Options, String> {
     let threads = std::thread::available_parallelism().map_or(1, |n| n.get() as u64);
-    let mut options = Options { seconds: 60, seed: 1, threads, questions: QUESTIONS.into(), again: Vec::new() };
+    let mut options =
+        Options { seconds: 60, seed: 1, threads, questions: QUESTIONS.into(), again: Vec::new() };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or(format!("{argument} needs a value"))?;
