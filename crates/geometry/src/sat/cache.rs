@@ -14,8 +14,8 @@ use carom_math::Vector;
 /// without it.
 ///
 /// It holds directions in the frame of one of the shapes, so it stays useful when both move together. What it holds about distances and
-/// depths has a proof that reaches as far as the shapes moved since: within that, pairs that are apart are known to be, and of
-/// pairs that overlap only the axes are measured that can have become the best. It takes less than a kilobyte.
+/// depths is proved, and how far the proofs reach is known: pairs that were apart by more than they moved since are apart, and a
+/// surface between vertices shows which axis of an overlap is the least. It takes less than a kilobyte.
 ///
 /// # Example
 /// ```

@@ -52,9 +52,7 @@ impl<V: Space> Guess<V> {
             }
             Winner::Edges(of_a, of_b) => {
                 let (of_a, of_b) = (a.edge(of_a as usize)?, b.core().edge(of_b as usize)?);
-                let across = V::perpendiculars(&[V::ZERO, of_a.along, b.turned(of_b.along)])[0];
-                let outwards = across.dot(of_a.left + of_a.right);
-                let guess = Guess::along(a, b, if outwards < 0.0 { -across } else { across });
+                let guess = Guess::along(a, b, of_a.outwards_across(b.turned(of_b.along)));
                 search.of_a.add(guess.of_a.points[0], guess.of_a.numbers[0]);
                 search.of_b.add(guess.of_b.points[0], guess.of_b.numbers[0]);
                 let guess = Guess { of_a: search.of_a, of_b: search.of_b, ..guess };

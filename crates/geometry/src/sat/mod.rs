@@ -140,6 +140,11 @@ pub(crate) struct Edge<V> {
 }
 
 impl<V: Space> Edge<V> {
+    /// A direction perpendicular to this edge and to another one, away from the inside.
+    fn outwards_across(&self, along: V) -> V {
+        let across = V::perpendiculars(&[V::ZERO, self.along, along])[0];
+        if across.dot(self.left + self.right) < 0.0 { -across } else { across }
+    }
     /// The same edge in the frame that the polytope is put in.
     #[inline]
     fn placed<B: Support<V>>(&self, b: &Posed<B, V>) -> Self {

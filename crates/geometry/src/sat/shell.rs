@@ -4,7 +4,8 @@
 //! its surface. Any overlap H(n) is an upper bound of that. A lower one is a closed surface of triangles between points of the set that goes around the
 //! origin: every ray from there meets it, and as the set is convex it holds whatever is not beyond: a ball as large as the distance of the nearest
 //! triangle. Where the two bounds meet, the depth is proved, as in EPA (van den Bergen, "Proximity queries and penetration depth computation on 3D
-//! game objects", 2001).
+//! game objects", 2001). That of [`gjk`](crate::gjk) knows its neighbours and sees by exact predicates, for it has to end wherever it began; a shell only
+//! has to be small, and to be right when it says so.
 //!
 //! What is kept are numbers: which vertex of a less which of b each corner is, and which corners each triangle has. Where they are is looked up each
 //! time. Where the bounds do not meet, the triangle that is nearest gives way to the farthest vertex beyond it, as in EPA; a pair that moves a little
@@ -49,8 +50,10 @@ pub(super) struct Shell {
     corners: [[u16; 2]; CORNERS],
     /// Counter-clockwise from outside.
     triangles: [[u8; 3]; TRIANGLES],
-    /// How far away they were, or less, when all of them were looked at, in rising order.
+    /// How far away they were, or less, when all of them were looked at, in rising order and in terms of the nearest: sizes that `f32` cannot hold are
+    /// ratios that it can.
     distances: [f32; TRIANGLES],
+    nearest: f64,
     corner_count: u8,
     triangle_count: u8,
     /// Whether there are distances, and whether the last question left them.
@@ -63,6 +66,7 @@ impl Shell {
         corners: [[0; 2]; CORNERS],
         triangles: [[0; 3]; TRIANGLES],
         distances: [0.0; TRIANGLES],
+        nearest: 0.0,
         corner_count: 0,
         triangle_count: 0,
         has_distances: false,
@@ -76,9 +80,10 @@ impl Shell {
     /// How many triangles may be nearer than `wanted`, now that corners have moved by up to `motion`; they come first.
     fn count_near(&self, wanted: f64, motion: f64) -> usize {
         let count = usize::from(self.triangle_count);
+        let distance = |ratio: f32| f64::from(ratio) * self.nearest;
         // NaN is not below.
-        if self.has_distances && motion < f64::from(self.distances[0]) {
-            self.distances[..count].partition_point(|&distance| f64::from(distance) < wanted + motion)
+        if self.has_distances && motion < distance(self.distances[0]) {
+            self.distances[..count].partition_point(|&ratio| distance(ratio) < wanted + motion)
         } else {
             count
         }
@@ -122,8 +127,9 @@ impl Side {
         let normal = to_q.cross(to_r);
         let squared = normal.dot(normal);
         let least = normal.dot(p).min_of(normal.dot(q)).min_of(normal.dot(r));
-        let is_sliver = squared <= SLIVER * (to_q.dot(to_q) * to_r.dot(to_r));
-        Side { normal, distance: if is_sliver { f64::NEG_INFINITY } else { least / squared.sqrt() } }
+        // What is no number tells nothing either.
+        let is_told = SLIVER * (to_q.dot(to_q) * to_r.dot(to_r)) < squared;
+        Side { normal, distance: if is_told { least / squared.sqrt() } else { f64::NEG_INFINITY } }
     }
 }
 
@@ -202,10 +208,12 @@ impl<'s> Placed<'s> {
     /// Keeps the distances of all triangles.
     fn keep_distances(&mut self) {
         // None is negative, so that they are in the order of their bits.
+        self.shell.nearest = self.nearest().map_or(0.0, |nearest| self.sides[nearest].distance);
+        let less = (1.0 - power_of_two(-22)) / self.shell.nearest;
         let mut order = [0_u64; TRIANGLES];
         for (index, (key, side)) in order.iter_mut().zip(&self.sides[..self.known]).enumerate() {
-            let distance = (side.distance * (1.0 - power_of_two(-22))) as f32;
-            *key = u64::from(distance.max_of(0.0).to_bits()) << 8 | index as u64;
+            let ratio = (side.distance * less) as f32;
+            *key = u64::from(ratio.to_bits()) << 8 | index as u64;
         }
         let (order, triangles) = (&mut order[..self.known], self.shell.triangles);
         order.sort_unstable();
@@ -453,9 +461,7 @@ impl<A: Solid<Vec3<f64>>, B: Solid<Vec3<f64>>> Search<'_, A, B, Vec3<f64>> {
         let Winner::Edges(of_a, of_b) = winner else { return f64::INFINITY };
         let edges = self.a.edge(of_a as usize).zip(self.b.core().edge(of_b as usize));
         edges.map_or(f64::INFINITY, |(of_a, of_b)| {
-            let across = of_a.along.cross(self.b.turned(of_b.along));
-            let is_inwards = across.dot(of_a.left + of_a.right) < 0.0;
-            self.overlap_along(if is_inwards { -across } else { across })
+            self.overlap_along(of_a.outwards_across(self.b.turned(of_b.along)))
         })
     }
 

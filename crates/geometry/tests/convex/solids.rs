@@ -1,7 +1,7 @@
 //! Separating axes and caches of polytopes with faces.
 
 use super::spaces::{Plane, Room};
-use super::world::{Body, Case};
+use super::world::{Body, Case, Place};
 use carom_geometry::{Contact, Error, d2, d3};
 use carom_math::Vector;
 use carom_oracle::generate::{self, Rng};
@@ -12,6 +12,17 @@ const KINDS: [[&str; 2]; 3] = [["hull", "hull"], ["hull", "cuboid"], ["cuboid", 
 
 /// Errors are below this times ε and the size.
 const UNITS: f64 = 8.0;
+
+/// A place up to a step away in each coordinate, and turned by about as much of the size.
+fn elsewhere<const D: usize>(rng: &mut Rng, mut place: Place<D>, step: f64, size: f64) -> Place<D> {
+    for number in place.rotation.iter_mut().take(2 * (D - 1)) {
+        *number += rng.uniform(-step, step) / size;
+    }
+    for number in &mut place.translation {
+        *number += rng.uniform(-step, step);
+    }
+    place
+}
 
 macro_rules! solids {
     ($module:ident, $d:ident, $space:ident, $dim:literal) => {
@@ -96,20 +107,46 @@ macro_rules! solids {
                         (touching, apart) =
                             (touching + u32::from(is_touching), apart + u32::from(!is_touching));
                         // Back to the start now and then.
-                        let mut place = $space::place(pb);
-                        if rng.one_in(8) {
-                            place.translation = case.pb.translation;
-                        }
-                        for number in place.rotation.iter_mut().take(2 * ($dim - 1)) {
-                            *number += rng.uniform(-step, step) / size;
-                        }
-                        for number in &mut place.translation {
-                            *number += rng.uniform(-step, step);
-                        }
+                        let from = if rng.one_in(8) { case.pb.translation } else { pb.translation.into() };
+                        let place =
+                            elsewhere(&mut rng, Place { translation: from, ..$space::place(pb) }, step, size);
                         pb = $space::pose::<f64>(&place);
                     }
                 }
                 assert!(2000 < touching.min(apart), "{touching} {apart}");
+            }
+
+            /// Lengths and all, also those that numbers of half the size cannot hold.
+            #[test]
+            fn caches_scale_to_the_bit() {
+                let mut rng = Rng::new(14);
+                let (mut cold, mut deep) = (0, 0);
+                for round in 0..600 {
+                    let case = Case::<$dim>::random::<$space>(&mut rng, KINDS[round % 3], round % 4 == 0);
+                    let step = case.size() * [1e-5, 1e-3, 1e-2][rng.below(3)];
+                    let factors = [-135, 0, 132].map(generate::power_of_two);
+                    let bodies = factors.map(|factor| {
+                        let Case { a, b, .. } = case.scaled(factor);
+                        ($space::shape::<f64>(&a).unwrap(), $space::shape::<f64>(&b).unwrap())
+                    });
+                    let (mut caches, mut place) = ([$d::PairCache::default(); 3], case.pb.clone());
+                    for _ in 0..16 {
+                        let contacts: [_; 3] = core::array::from_fn(|k| {
+                            let moved = Case { pb: place.clone(), ..case.clone() }.scaled(factors[k]);
+                            let (pa, pb) = ($space::pose::<f64>(&moved.pa), $space::pose::<f64>(&moved.pb));
+                            let (a, b) = &bodies[k];
+                            let found = $d::contact_cached(a, pa, b, pb, &mut caches[k]).unwrap();
+                            cold += u32::from(found != $d::contact(a, pa, b, pb).unwrap());
+                            deep += u32::from(found.is_some());
+                            let back = 1.0 / factors[k];
+                            found.map(|c| (c.depth * back, c.normal, c.point_a * back, c.point_b * back))
+                        });
+                        assert_eq!(contacts[0], contacts[1], "{case:?} {place:?}");
+                        assert_eq!(contacts[2], contacts[1], "{case:?} {place:?}");
+                        place = elsewhere(&mut rng, place, step, case.size());
+                    }
+                }
+                assert!(5000 < deep && cold < deep / 100, "{cold} of {deep}");
             }
 
             /// A depth is the true one; a gap is one, and not more than the distance.
