@@ -17,7 +17,8 @@ use crate::{Pose2, Pose3, Quat, Real, Rot2, Vec2, Vec3, Vector};
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Motion2<T> {
     from: Pose2<T>,
-    to: Pose2<T>,
+    /// Where it ends, if that was given: what nobody asks for is not computed.
+    to: Option<Pose2<T>>,
     velocity: Vec2<T>,
     angular: T,
 }
@@ -34,7 +35,8 @@ pub struct Motion2<T> {
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Motion3<T> {
     from: Pose3<T>,
-    to: Pose3<T>,
+    /// Where it ends, if that was given: what nobody asks for is not computed.
+    to: Option<Pose3<T>>,
     velocity: Vec3<T>,
     angular: Vec3<T>,
 }
@@ -44,16 +46,13 @@ impl<T: Real> Motion2<T> {
     #[must_use]
     pub fn between(from: Pose2<T>, to: Pose2<T>) -> Self {
         let angular = (from.rotation.inverse() * to.rotation).angle();
-        Motion2 { from, to, velocity: to.translation - from.translation, angular }
+        Motion2 { from, to: Some(to), velocity: to.translation - from.translation, angular }
     }
     /// The motion that starts at a pose with the given displacement and turn (radians,
     /// counter-clockwise, more than a full turn allowed) per unit of time.
     #[must_use]
     pub fn from_velocity(from: Pose2<T>, velocity: impl Into<Vec2<T>>, angular: T) -> Self {
-        let velocity: Vec2<T> = velocity.into();
-        let rotation = Rot2::from_angle(angular) * from.rotation;
-        let to = Pose2 { rotation, translation: from.translation + velocity };
-        Motion2 { from, to, velocity, angular }
+        Motion2 { from, to: None, velocity: velocity.into(), angular }
     }
     /// The turn per unit of time, in radians, counter-clockwise.
     #[must_use]
@@ -63,10 +62,8 @@ impl<T: Real> Motion2<T> {
     fn turn(self, time: T) -> Rot2<T> {
         Rot2::from_angle(self.angular * time)
     }
-    /// All numbers are finite, the velocities too.
-    #[must_use]
-    pub fn finite(self) -> bool {
-        self.from.finite() && self.to.finite() && self.velocity.finite() && self.angular.finite()
+    fn turns_finitely(self) -> bool {
+        self.angular.finite()
     }
 }
 
@@ -75,17 +72,13 @@ impl<T: Real> Motion3<T> {
     #[must_use]
     pub fn between(from: Pose3<T>, to: Pose3<T>) -> Self {
         let angular = (to.rotation * from.rotation.inverse()).rotation_vector();
-        Motion3 { from, to, velocity: to.translation - from.translation, angular }
+        Motion3 { from, to: Some(to), velocity: to.translation - from.translation, angular }
     }
     /// The motion that starts at a pose with the given displacement and rotation vector (world
     /// frame, radians, more than a full turn allowed) per unit of time.
     #[must_use]
     pub fn from_velocity(from: Pose3<T>, velocity: impl Into<Vec3<T>>, angular: impl Into<Vec3<T>>) -> Self {
-        let velocity: Vec3<T> = velocity.into();
-        let angular: Vec3<T> = angular.into();
-        let rotation = Quat::from_rotation_vector(angular) * from.rotation;
-        let to = Pose3 { rotation, translation: from.translation + velocity };
-        Motion3 { from, to, velocity, angular }
+        Motion3 { from, to: None, velocity: velocity.into(), angular: angular.into() }
     }
     /// The rotation vector per unit of time, in the world frame.
     #[must_use]
@@ -95,10 +88,9 @@ impl<T: Real> Motion3<T> {
     fn turn(self, time: T) -> Quat<T> {
         Quat::from_rotation_vector(self.angular * time)
     }
-    /// All numbers are finite, the velocities too.
-    #[must_use]
-    pub fn finite(self) -> bool {
-        self.from.finite() && self.to.finite() && self.velocity.finite() && self.angular.finite()
+    fn turns_finitely(self) -> bool {
+        // Components may be in range where the angle is not.
+        Vector::length(self.angular).finite()
     }
 }
 
@@ -113,12 +105,18 @@ macro_rules! shared_by_motions {
             /// The pose at time 1.
             #[must_use]
             pub fn end(self) -> $pose<T> {
-                self.to
+                self.at(T::ONE)
             }
             /// The displacement per unit of time.
             #[must_use]
             pub fn velocity(self) -> $vector<T> {
                 self.velocity
+            }
+            /// All numbers are finite, the velocities and the end too.
+            #[must_use]
+            pub fn finite(self) -> bool {
+                let end = self.to.unwrap_or($pose::from(self.from.translation + self.velocity));
+                self.from.finite() && end.finite() && self.velocity.finite() && self.turns_finitely()
             }
             /// The same motion in `f64`: from the same pose at the same velocities.
             #[must_use]
@@ -128,8 +126,10 @@ macro_rules! shared_by_motions {
             /// The pose at a time; exactly the end poses at 0 and 1.
             #[must_use]
             pub fn at(self, time: T) -> $pose<T> {
-                if time == T::ONE {
-                    return self.to;
+                if time == T::ONE
+                    && let Some(to) = self.to
+                {
+                    return to;
                 }
                 $pose {
                     rotation: if time == T::ZERO {
@@ -171,6 +171,19 @@ mod tests {
         let motion = Motion2::<f64>::from_velocity(Pose2::IDENTITY, [0.0, 0.0], turns);
         assert!((motion.at(0.5).rotation.cos() - Rot2::from_angle(3.5).cos()).abs() < 1e-15);
         assert_eq!(motion.angular(), turns);
+    }
+
+    /// Sums of numbers may be out of range where they are not, and so may lengths.
+    #[test]
+    fn motions_with_an_infinite_end_are_not_finite() {
+        let far = Pose3::<f32>::at([3e38, 0.0, 0.0]);
+        let moved = |velocity: f32, angular: f32| Motion3::from_velocity(far, [velocity; 3], [angular; 3]);
+        assert!(moved(1e38, 0.0).finite() == moved(1e38, 0.0).end().finite() && !moved(1e38, 0.0).finite());
+        assert!(moved(-1e38, 1e38).finite() && moved(-1e38, 1e38).end().finite());
+        assert!(!moved(-1e38, 3e38).finite() && !moved(-1e38, 3e38).end().finite());
+        let far = Pose2::<f32>::at([3e38, 0.0]);
+        assert!(!Motion2::from_velocity(far, [1e38, 0.0], 0.0).finite());
+        assert!(Motion2::from_velocity(far, [0.0, 0.0], 3e38).finite());
     }
 
     /// The difference of two numbers may be out of range where they are not.

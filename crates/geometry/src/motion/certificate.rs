@@ -109,10 +109,9 @@ impl<B, S: Copy> Actor<B, S> {
 }
 
 /// The contribution of one shape to the gap: its support along a turning direction, and maybe c + τ·v.
-struct Part<'a, B, S, V, M> {
+struct Part<'a, B, S, V> {
     actor: &'a Actor<B, S>,
-    turn: M,
-    /// d₀, d₁, d₂.
+    /// d₀, d₁, d₂, in the frame of the shape.
     directions: [V; 3],
     /// The value and the first two derivatives of what does not depend on the arms.
     constants: [f64; 3],
@@ -124,10 +123,16 @@ struct Part<'a, B, S, V, M> {
     fixed: Option<f64>,
 }
 
-impl<B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Part<'_, B, S, V, M>
+impl<B, S: Copy, V: Vector<Scalar = f64>> Part<'_, B, S, V>
 where
     B: Support<V>,
 {
+    /// The least d·r of the core.
+    #[inline(always)]
+    fn lowest(&self, direction: V) -> f64 {
+        direction.dot(self.actor.body.support(-direction).0)
+    }
+
     /// The bound without curvature at the end of a span, and the direction it was taken along.
     #[inline]
     fn straight(&self, span: f64) -> (f64, V) {
@@ -135,7 +140,7 @@ where
         let direction = d0 + d1 * span;
         let value = match self.fixed {
             Some(value) => value,
-            None => (c0 + c1 * span) + self.actor.lowest(self.turn, direction).0 - self.actor.radius,
+            None => (c0 + c1 * span) + self.lowest(direction) - self.actor.radius,
         };
         (value, direction)
     }
@@ -154,7 +159,7 @@ where
         }
         let ([_, _, d2], [c0, c1, c2]) = (self.directions, self.constants);
         let half = 0.5 * span * span;
-        let low = self.actor.lowest(self.turn, direction + d2 * half).0 - self.actor.radius;
+        let low = self.lowest(direction + d2 * half) - self.actor.radius;
         straight.min_of((c0 + c1 * span + c2 * half) + low - half * span * self.third)
     }
 }
@@ -283,7 +288,7 @@ where
 
     /// A span, about as long as the proof allows, given its value at 0 and the first one to try: the tangent is
     /// above a concave function, so its root is beyond that of the bound.
-    fn longest<M: Turn<V>>(&self, proof: &Proof<'_, A, B, S, V, M>, sure: f64, wish: f64) -> f64 {
+    fn longest(&self, proof: &Proof<'_, A, B, S, V>, sure: f64, wish: f64) -> f64 {
         // `low` is proven, `high` is not; both with their values.
         let (mut low, mut high) = ((0.0, sure), (f64::INFINITY, f64::NEG_INFINITY));
         let mut trial = wish;
@@ -327,7 +332,7 @@ where
         between: V,
         n: V,
         limit: f64,
-    ) -> Proof<'_, A, B, S, V, M> {
+    ) -> Proof<'_, A, B, S, V> {
         let (first, second, velocity) = (&self.first, &self.second, self.velocity);
         let (first_value, second_value) = match with {
             With::First => {
@@ -355,20 +360,21 @@ where
         });
         let constants =
             [n.dot(between), n.dot(velocity) + n1.dot(between), n2.dot(between) + 2.0 * n1.dot(velocity)];
-        let third_of_constants = if rate == 0.0 {
-            0.0
+        let (turning, third_of_constants) = if rate == 0.0 {
+            (0.0, 0.0)
         } else {
             let (turning, speed) = (n1.length(), velocity.length());
-            turning * rate * (rate * (between.length() + speed * limit) + 3.0 * speed)
+            (turning, turning * rate * (rate * (between.length() + speed * limit) + 3.0 * speed))
         };
+        let turned = spin.map(|spin| (spin, [rate, turning]));
         let (with_first, with_second) = match with {
             With::Second => ((constants, third_of_constants), ([0.0; 3], 0.0)),
             _ => (([0.0; 3], 0.0), (constants, third_of_constants)),
         };
         // A value that is fixed takes no constants: those are with the other shape.
         Proof {
-            first: part(first, turn_a, [-n, -n1, -n2], spin, with_first, first_value),
-            second: part(second, turn_b, [n, n1, n2], spin, with_second, second_value),
+            first: part(first, turn_a, [-n, -n1, -n2], turned, with_first, first_value),
+            second: part(second, turn_b, [n, n1, n2], turned, with_second, second_value),
             limit,
         }
     }
@@ -436,36 +442,43 @@ where
     }
 }
 
-/// The contribution of a shape along the direction with the given derivatives, which turns with `spin`.
-fn part<'a, B, S: Spin<V>, V: Vector<Scalar = f64>, M>(
+/// The contribution of a shape along the direction with the given derivatives, which turns with some angular velocity, at that rate, and
+/// moves so fast.
+fn part<'a, B, S: Spin<V>, V: Vector<Scalar = f64>, M: Turn<V>>(
     actor: &'a Actor<B, S>,
     turn: M,
     [n, n1, n2]: [V; 3],
-    spin: Option<S>,
+    turned: Option<(S, [f64; 2])>,
     (constants, third_of_constants): ([f64; 3], f64),
     fixed: Option<f64>,
-) -> Part<'a, B, S, V, M> {
+) -> Part<'a, B, S, V> {
+    if fixed.is_some() {
+        let directions = [turn.undo(n), V::ZERO, V::ZERO];
+        return Part { actor, directions, constants, second: 0.0, third: third_of_constants, fixed };
+    }
     let tilted = actor.spin.tilt(n);
     let directions = [n, n1 + tilted, n2 + actor.spin.tilt(n1 + n1 + tilted)];
-    let third = match spin {
-        _ if fixed.is_some() => 0.0,
-        Some(spin) => actor.spin.third_derivative(spin, n, actor.arm, actor.reach),
-        None => actor.rate * actor.rate * tilted.length() * actor.arm,
+    let third = match turned {
+        Some((spin, [rate, speed])) if rate != 0.0 => {
+            actor.spin.third_derivative(spin, [actor.rate, rate], speed, [actor.arm, actor.reach])
+        }
+        // Only n·r‴ is left.
+        _ => actor.rate * actor.rate * tilted.length() * actor.arm,
     };
-    let second =
-        if fixed.is_some() { 0.0 } else { directions[2].length() * actor.reach + constants[2].abs() };
-    Part { actor, turn, directions, constants, second, third: third + third_of_constants, fixed }
+    let second = directions[2].length() * actor.reach + constants[2].abs();
+    let directions = directions.map(|direction| turn.undo(direction));
+    Part { actor, directions, constants, second, third: third + third_of_constants, fixed }
 }
 
 /// The contributions of both shapes for one way of turning the direction.
-struct Proof<'a, A, B, S, V, M> {
-    first: Part<'a, A, S, V, M>,
-    second: Part<'a, B, S, V, M>,
+struct Proof<'a, A, B, S, V> {
+    first: Part<'a, A, S, V>,
+    second: Part<'a, B, S, V>,
     /// Longer spans are not allowed.
     limit: f64,
 }
 
-impl<A, B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Proof<'_, A, B, S, V, M>
+impl<A, B, S: Copy, V: Vector<Scalar = f64>> Proof<'_, A, B, S, V>
 where
     A: Support<V>,
     B: Support<V>,
@@ -498,7 +511,7 @@ where
     }
 }
 
-impl<B, S: Copy, V: Vector<Scalar = f64>, M: Turn<V>> Part<'_, B, S, V, M>
+impl<B, S: Copy, V: Vector<Scalar = f64>> Part<'_, B, S, V>
 where
     B: Support<V>,
 {
@@ -507,8 +520,8 @@ where
             return (value, 0.0);
         }
         let ([d0, d1, _], [c0, c1, _]) = (self.directions, self.constants);
-        let (low, arm) = self.actor.lowest(self.turn, d0);
-        (c0 + low - self.actor.radius, c1 + self.turn.undo(d1).dot(arm))
+        let arm = self.actor.body.support(-d0).0;
+        (c0 + d0.dot(arm) - self.actor.radius, c1 + d1.dot(arm))
     }
 }
 

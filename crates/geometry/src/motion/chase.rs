@@ -86,6 +86,16 @@ macro_rules! chased_pair {
                 }
             }
 
+            /// What it is, if there is a short way to others of these kinds.
+            fn simple(&self) -> Option<Simple<$vector<f64>>> {
+                match self {
+                    Either::Point(Corners([point])) => Some(Simple::Rod([*point; 2])),
+                    Either::Body(Body::Segment(Corners(ends))) => Some(Simple::Rod(*ends)),
+                    Either::Body(Body::Block(block)) => Some(Simple::Block(block.0)),
+                    _ => None,
+                }
+            }
+
             /// The vertex of a number, to the bit as a support point; `None` for what is curved.
             fn corner(&self, number: u32) -> Option<$vector<f64>> {
                 match self {
@@ -171,14 +181,14 @@ macro_rules! chased_pair {
                 if let [Some(_), Some(_)] =
                     [&first.body, &second.body].map(|body| body.side($vector::unit(0)))
                 {
-                    let near = self.separation(place)?;
+                    let normal = self.across(place)?;
                     let side = |body: &Either<'_>, turn: $matrix| {
-                        let side = body.side(turn.undo(near.normal)).unwrap_or(Side::Corner);
+                        let side = body.side(turn.undo(normal)).unwrap_or(Side::Corner);
                         if let Side::Edge(along) = side { Side::Edge(turn.apply(along)) } else { side }
                     };
                     let [turn_a, turn_b] = place.turns;
                     let sides = [side(&first.body, turn_a), side(&second.body, turn_b)];
-                    return Ok((near.normal, turns_with(sides, is_second_faster)));
+                    return Ok((normal, turns_with(sides, is_second_faster)));
                 }
                 if let [Either::Body(first), Either::Body(second)] = [&first.body, &second.body] {
                     let (between, error) = (place.poses[1].translation, self.actors.rounding);
@@ -216,7 +226,11 @@ macro_rules! chased_pair {
                         });
                     }
                 }
-                self.separation(place)
+                let simply = self.simple_pair(place).and_then(|pair| pair.nearest_points());
+                match simply.filter(|_| radii == [0.0; 2]) {
+                    Some(found) => Ok(found),
+                    None => self.separation(place),
+                }
             }
             fn clear(
                 &self,
@@ -252,6 +266,23 @@ macro_rules! chased_pair {
         }
 
         impl ChasedPair<'_> {
+            /// The direction between cores with closed forms.
+            #[inline]
+            fn across(&self, place: &Places) -> Result<$vector<f64>, Error> {
+                let way = self.simple_pair(place).and_then(|pair| pair.way_between());
+                match way.and_then(Vector::normalized) {
+                    Some(normal) => Ok(normal),
+                    None => Ok(self.separation(place)?.normal),
+                }
+            }
+
+            #[inline]
+            fn simple_pair(&self, place: &Places) -> Option<SimplePair<$vector<f64>, $matrix>> {
+                let cores = [self.actors.first.body.simple()?, self.actors.second.body.simple()?];
+                let (between, error) = (place.poses[1].translation, self.actors.rounding);
+                Some(SimplePair { cores, turns: place.turns, between, error })
+            }
+
             /// About the distance of the cores, by GJK, which begins with what it found the last time.
             fn roughly_nearest(
                 &self,

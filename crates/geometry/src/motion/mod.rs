@@ -19,6 +19,7 @@ pub(crate) mod impact;
 pub(crate) mod inclusion;
 pub(crate) mod query;
 pub(crate) mod side;
+pub(crate) mod simple;
 pub(crate) mod spin;
 
 use carom_math::{Number, Vector};

@@ -24,8 +24,9 @@ pub(crate) trait Spin<V: Vector<Scalar = f64>>: Copy {
     /// The same direction of turning at the rate 1; zero for no turning in space.
     fn axis(self) -> Self;
     /// A bound on the third derivative of n(τ)·r(τ) at all times, where n(τ) turns with the angular velocity
-    /// `of_direction`, for arms that end within `arm` of the axis and within `reach` of the centre.
-    fn third_derivative(self, of_direction: Self, n: V, arm: f64, reach: f64) -> f64;
+    /// `of_direction`, at the speed |n′|, for arms that end within `arm` of the axis and within `reach` of the centre. The rates are
+    /// bounds of those of both.
+    fn third_derivative(self, of_direction: Self, rates: [f64; 2], speed: f64, ends: [f64; 2]) -> f64;
 }
 
 impl Spin<Vec2<f64>> for f64 {
@@ -47,7 +48,7 @@ impl Spin<Vec2<f64>> for f64 {
     }
     /// Only the difference of the angular velocities counts.
     #[inline]
-    fn third_derivative(self, of_direction: f64, _: Vec2<f64>, arm: f64, _: f64) -> f64 {
+    fn third_derivative(self, of_direction: f64, _: [f64; 2], _: f64, [arm, _]: [f64; 2]) -> f64 {
         let relative = (self - of_direction).abs();
         relative * relative * relative * arm
     }
@@ -70,19 +71,19 @@ impl Spin<Vec3<f64>> for Vec3<f64> {
     fn axis(self) -> Vec3<f64> {
         self.normalized().unwrap_or(Vec3::ZERO)
     }
-    /// |n‴|·|r| + 3·|n″|·|r′| + 3·|n′|·|r″| + |n·r‴|, where |n′| = |n×Ω| at all times, and with a fixed n the
-    /// last term is at most |ω|²·|n×ω|·arm. What turns alike is constant.
+    /// |n‴|·|r| + 3·|n″|·|r′| + 3·|n′|·|r″| + |n·r‴|, where |n′| = |n×Ω| is the same at all times. What turns alike is constant.
     #[inline]
-    fn third_derivative(self, of_direction: Vec3<f64>, n: Vec3<f64>, arm: f64, reach: f64) -> f64 {
+    fn third_derivative(
+        self,
+        of_direction: Vec3<f64>,
+        [rate, own]: [f64; 2],
+        speed: f64,
+        [arm, reach]: [f64; 2],
+    ) -> f64 {
         if self == of_direction {
             return 0.0;
         }
-        let (rate, own) = (self.rate(), of_direction.rate());
-        if own == 0.0 {
-            return rate * rate * self.tilt(n).rate() * arm;
-        }
-        let first = of_direction.tilt(n).rate();
-        first * (own * own * reach + 3.0 * rate * (own + rate) * arm) + rate * rate * rate * arm
+        speed * (own * own * reach + 3.0 * rate * (own + rate) * arm) + rate * rate * rate * arm
     }
 }
 

@@ -352,6 +352,21 @@ impl<V: Flats, M: EdgeAxes<V>> Boxes<'_, V, M> {
         if from_a.dot(from_a) < from_b.dot(from_b) { (foot, foot_in_b) } else { (lowest, in_b) }
     }
 
+    /// What [`relate`](Self::relate) says about boxes that are apart by more than rounding, and mostly are: without a look in `f32`, which
+    /// tells more about overlaps.
+    #[inline]
+    pub(crate) fn relate_apart(&self) -> Option<Separation<V>> {
+        let faces = best_face_axis(self.a, self.b, self.place);
+        if self.error < faces.separation {
+            return self.apart(faces);
+        }
+        let axis = M::improve_by_edge_axes(faces, self.a, self.b, self.place, f64::INFINITY);
+        if self.error < axis.separation {
+            return self.proved(self.nearest_of_edges(axis.normal, self.place.translation));
+        }
+        None
+    }
+
     /// The nearest points, given an axis that separates the boxes.
     #[inline(always)]
     fn apart(&self, axis: Axis<V>) -> Option<Separation<V>> {

@@ -15,6 +15,8 @@ pub(crate) trait Turn<V: Vector<Scalar = f64>>: Copy {
     fn undo(self, v: V) -> V;
     /// The image of the unit vector along `axis`; the last one for any axis beyond.
     fn column(self, axis: usize) -> V;
+    /// This rotation in a frame that is turned itself.
+    fn seen_from(self, frame: Self) -> Self;
 }
 
 impl Turn<Vec2<f64>> for Mat2<f64> {
@@ -35,6 +37,10 @@ impl Turn<Vec2<f64>> for Mat2<f64> {
     fn column(self, axis: usize) -> Vec2<f64> {
         self.columns[axis.min(1)]
     }
+    #[inline(always)]
+    fn seen_from(self, frame: Self) -> Self {
+        Mat2 { columns: self.columns.map(|column| frame.undo(column)) }
+    }
 }
 
 impl Turn<Vec3<f64>> for Mat3<f64> {
@@ -54,6 +60,10 @@ impl Turn<Vec3<f64>> for Mat3<f64> {
     #[inline(always)]
     fn column(self, axis: usize) -> Vec3<f64> {
         self.columns[axis.min(2)]
+    }
+    #[inline(always)]
+    fn seen_from(self, frame: Self) -> Self {
+        Mat3 { columns: self.columns.map(|column| frame.undo(column)) }
     }
 }
 

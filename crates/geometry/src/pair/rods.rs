@@ -131,7 +131,7 @@ impl<V: Flats, M: Turn<V>> BoxAndRod<V, M> {
 
     /// The nearest point of the segment, up to rounding, and that of the box; and where on the segment it is.
     #[inline(always)]
-    fn between(&self) -> (Between<V>, f64) {
+    pub(crate) fn between(&self) -> (Between<V>, f64) {
         let [p, q] = self.ends;
         let t = nearest_parameter(self.half, p, q - p);
         let at = p + (q - p) * t;

@@ -95,7 +95,7 @@ impl<V: Flats> Segments<V> {
 
     /// The points at the nearest parameters, which need not be the nearest.
     #[inline(always)]
-    fn between(&self) -> Between<V> {
+    pub(crate) fn between(&self) -> Between<V> {
         let ([a0, a1], [b0, b1]) = (self.a, self.b);
         let (u, v, w) = (a1 - a0, b1 - b0, b0 - a0);
         let (s, t) = nearest_parameters(u, v, w);

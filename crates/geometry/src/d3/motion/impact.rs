@@ -17,6 +17,7 @@ use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Lis
 use crate::motion::least_distance;
 use crate::motion::query::{PACES, impact_query};
 use crate::motion::side::{Side, side_of_block, side_of_segment, sides_of, turns_with};
+use crate::motion::simple::{Simple, SimplePair};
 use crate::motion::spin::{Spin, largest_arm};
 use crate::pair::Relation;
 use crate::pair::place::Turn;
