@@ -211,7 +211,7 @@ macro_rules! swept_queries {
                 velocity: motion.velocity(),
                 spin,
                 arm: if looks_turned {
-                    largest_arm_of(&core, local_spin(motion.start(), spin)).min_of(diagonal)
+                    largest_arm_of(&core, local_axis(motion.start(), spin.axis())).min_of(diagonal)
                 } else {
                     0.0
                 },

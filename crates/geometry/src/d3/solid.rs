@@ -5,7 +5,7 @@ use super::hull::{Facets, HullEdge};
 use super::manifold::HullFaces;
 use crate::convex::general::farthest_at_scale;
 use crate::convex::landing::FlatSide;
-use crate::gjk::{Support, farthest};
+use crate::gjk::{Support, farthest, least_product};
 use crate::sat::{Edge, Edges, Faces, NO_EDGES, NO_FACES, Name, Outer, Solid, name_by_number};
 use crate::shape::{Resize, Widen};
 use carom_math::{Level, Vec3, Vector};
@@ -153,6 +153,13 @@ impl Support<Vec3<f64>> for HullView<'_> {
         let scans = self.surface.vertices.len() <= SCANNED;
         let best = if scans { self.farthest(direction) } else { self.climb(direction) };
         (self.at(best), best)
+    }
+    #[inline]
+    fn least_along(&self, direction: Vec3<f64>) -> f64 {
+        if self.factor == 1.0 && self.surface.vertices.len() <= FEW {
+            return least_product(&self.surface.vertices, direction);
+        }
+        direction.dot(self.support(-direction).0)
     }
     #[inline]
     fn center(&self) -> Vec3<f64> {

@@ -48,7 +48,9 @@ pub(crate) use simplex::Vertex;
 pub(crate) use space::Space;
 #[cfg(test)]
 pub(crate) use support::Cloud;
-pub(crate) use support::{Block, Cone, Corners, Cylinder, Ellipsoid, Posed, Support, farthest};
+pub(crate) use support::{
+    Block, Cone, Corners, Cylinder, Ellipsoid, Posed, Support, farthest, least_product,
+};
 
 /// The unit normal of a facet of the set of differences, away from the origin; zero where the corners have none.
 fn outward<V: Space>(corners: &[V]) -> V {

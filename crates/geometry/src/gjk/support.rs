@@ -17,6 +17,11 @@ pub(crate) trait Support<V: Vector<Scalar = f64>> {
     /// 8ε·size·|direction|; and the number of the vertex, 0 where there are no vertices. Equal
     /// products go to the lower number. Any point will do for a zero direction.
     fn support(&self, direction: V) -> (V, u32);
+    /// The least product of a point of the set with the direction, within 8ε·size·|direction|: what the support point opposite says, for less.
+    #[inline]
+    fn least_along(&self, direction: V) -> f64 {
+        direction.dot(self.support(-direction).0)
+    }
     /// Some point inside, for the first guess of the direction between two shapes.
     fn center(&self) -> V;
     /// The largest distance of a point of the set from the origin of the frame, or a little more.
@@ -96,6 +101,10 @@ impl<V: Vector<Scalar = f64>, const N: usize> Support<V> for Corners<V, N> {
     fn support(&self, direction: V) -> (V, u32) {
         farthest(&self.0, direction)
     }
+    #[inline]
+    fn least_along(&self, direction: V) -> f64 {
+        least_product(&self.0, direction)
+    }
     fn center(&self) -> V {
         Cloud::new(&self.0).center
     }
@@ -138,6 +147,10 @@ impl<V: Vector<Scalar = f64>> Support<V> for Block<V> {
             }
         });
         (point, corner)
+    }
+    #[inline]
+    fn least_along(&self, direction: V) -> f64 {
+        -direction.abs_by_axis().dot(self.0)
     }
     fn center(&self) -> V {
         V::ZERO
@@ -491,6 +504,13 @@ pub(crate) fn farthest<V: Vector<Scalar = f64>>(points: &[V], direction: V) -> (
         }
     }
     (points[best], best as u32)
+}
+
+/// The least product of one of the points with the direction, by which the order of equals does not matter; 0 of no points.
+#[inline]
+pub(crate) fn least_product<V: Vector<Scalar = f64>>(points: &[V], direction: V) -> f64 {
+    let Some((first, rest)) = points.split_first() else { return 0.0 };
+    rest.iter().fold(direction.dot(*first), |least, &point| direction.dot(point).min_of(least))
 }
 
 fn larger(a: f64, b: f64) -> f64 {

@@ -71,15 +71,13 @@ pub(crate) struct Actor<B, S> {
 const HARDLY: f64 = power_of_two(-900);
 
 impl<B, S: Copy> Actor<B, S> {
-    /// The least d·r of the core as it stands now, and the arm that has it, in the frame of the shape.
+    /// The least d·r of the core as it stands now.
     #[inline]
-    fn lowest<V: Vector<Scalar = f64>>(&self, turn: impl Turn<V>, direction: V) -> (f64, V)
+    fn lowest<V: Vector<Scalar = f64>>(&self, turn: impl Turn<V>, direction: V) -> f64
     where
         B: Support<V>,
     {
-        let local = turn.undo(direction);
-        let arm = self.body.support(-local).0;
-        (local.dot(arm), arm)
+        self.body.least_along(turn.undo(direction))
     }
 
     /// The least d·r over all turns about the axis, for a unit vector d, the radius included: along the axis no
@@ -90,7 +88,7 @@ impl<B, S: Copy> Actor<B, S> {
         S: Spin<V>,
     {
         if self.rate == 0.0 {
-            return self.lowest(turn, direction).0 - self.radius;
+            return self.lowest(turn, direction) - self.radius;
         }
         let across = if HARDLY < self.rate {
             self.spin.tilt(direction).length() / self.rate
@@ -127,12 +125,6 @@ impl<B, S: Copy, V: Vector<Scalar = f64>> Part<'_, B, S, V>
 where
     B: Support<V>,
 {
-    /// The least d·r of the core.
-    #[inline(always)]
-    fn lowest(&self, direction: V) -> f64 {
-        direction.dot(self.actor.body.support(-direction).0)
-    }
-
     /// The bound without curvature at the end of a span, and the direction it was taken along.
     #[inline]
     fn straight(&self, span: f64) -> (f64, V) {
@@ -140,7 +132,7 @@ where
         let direction = d0 + d1 * span;
         let value = match self.fixed {
             Some(value) => value,
-            None => (c0 + c1 * span) + self.lowest(direction) - self.actor.radius,
+            None => (c0 + c1 * span) + self.actor.body.least_along(direction) - self.actor.radius,
         };
         (value, direction)
     }
@@ -159,7 +151,7 @@ where
         }
         let ([_, _, d2], [c0, c1, c2]) = (self.directions, self.constants);
         let half = 0.5 * span * span;
-        let low = self.lowest(direction + d2 * half) - self.actor.radius;
+        let low = self.actor.body.least_along(direction + d2 * half) - self.actor.radius;
         straight.min_of((c0 + c1 * span + c2 * half) + low - half * span * self.third)
     }
 }
@@ -338,11 +330,11 @@ where
             With::First => {
                 let least = match self.plane {
                     Some(plane) => -plane.offset,
-                    None => first.lowest(turn_a, -n).0,
+                    None => first.lowest(turn_a, -n),
                 };
                 (Some(least - first.radius), None)
             }
-            With::Second => (None, Some(second.lowest(turn_b, n).0 - second.radius)),
+            With::Second => (None, Some(second.lowest(turn_b, n) - second.radius)),
             With::Nothing | With::Edges(_) => (None, None),
         };
         let spin = match with {
@@ -393,9 +385,9 @@ where
     pub(crate) fn gap<M: Turn<V>>(&self, [turn_a, turn_b]: [M; 2], between: V, n: V) -> f64 {
         let first = match self.plane {
             Some(plane) => -plane.offset,
-            None => self.first.lowest(turn_a, -n).0,
+            None => self.first.lowest(turn_a, -n),
         };
-        n.dot(between) + first - self.first.radius + self.second.lowest(turn_b, n).0 - self.second.radius
+        n.dot(between) + first - self.first.radius + self.second.lowest(turn_b, n) - self.second.radius
     }
 
     /// How long they are apart even if both turn as they like about their axes.

@@ -30,7 +30,7 @@ impl<V: Space> Kept<V> {
 }
 
 /// What [`impact_query`](super::query::impact_query) needs to know about a pair in motion, over the dimension's own
-/// `separation`, `intersects`, `corner_of(&Body, number)` and `facing(bodies, turns, between, error, kept)`. `$turn`: the rotation by an angle or a vector.
+/// `separation`, `intersects`, `corner_of(&Body, number)` and `facing(bodies, turns, between, error, kept)`. `$turn`: the rotation about an axis by an angle.
 macro_rules! chased_pair {
     ($vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty, $turn:path) => {
         /// The core of a shape, or the centre of a ball.
@@ -49,6 +49,14 @@ macro_rules! chased_pair {
                     Either::Point(Corners([point])) => (*point, 0),
                     Either::Body(body) => body.support(direction),
                     Either::Placed(body) => body.support(direction),
+                }
+            }
+            #[inline]
+            fn least_along(&self, direction: $vector<f64>) -> f64 {
+                match self {
+                    Either::Point(Corners([point])) => direction.dot(*point),
+                    Either::Body(body) => body.least_along(direction),
+                    Either::Placed(body) => body.least_along(direction),
                 }
             }
             fn center(&self) -> $vector<f64> {
@@ -109,6 +117,8 @@ macro_rules! chased_pair {
         struct ChasedPair<'a> {
             chase: &'a Chase<'a>,
             actors: Actors<Either<'a>, Either<'a>, $spin, $vector<f64>>,
+            /// The axes about which they turn, and how fast.
+            turning: [($spin, f64); 2],
         }
 
         /// Where both shapes are at one time, the first one at the origin.
@@ -131,14 +141,13 @@ macro_rules! chased_pair {
                 self.actors.enter(start, end)
             }
             fn place(&self, time: f64) -> Places {
-                // As `Motion::at`, without the rest of the pose and for those that look turned only.
-                let rotation = |motion: &$motion<f64>, rate: f64| {
+                // As `Motion::at` but for rounding, without the rest of the pose and for those that look turned only.
+                let rotation = |motion: &$motion<f64>, (axis, rate): ($spin, f64)| {
                     let start = motion.start().rotation;
-                    if rate == 0.0 || time == 0.0 { start } else { $turn(motion.angular() * time) * start }
+                    if rate == 0.0 || time == 0.0 { start } else { $turn(axis, rate * time) * start }
                 };
-                let [motion_a, motion_b] = &self.chase.motions;
-                let (first, second) =
-                    (rotation(motion_a, self.actors.first.rate), rotation(motion_b, self.actors.second.rate));
+                let ([motion_a, motion_b], [turning_a, turning_b]) = (&self.chase.motions, self.turning);
+                let (first, second) = (rotation(motion_a, turning_a), rotation(motion_b, turning_b));
                 let poses = [$pose::from(first), $pose::new(self.actors.between_at(time), second)];
                 Places { poses, turns: [first.to_matrix(), second.to_matrix()] }
             }

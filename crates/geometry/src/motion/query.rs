@@ -4,7 +4,7 @@
 pub(crate) const PACES: i32 = 100;
 
 /// The functions `time_of_impact`, `time_of_impact_batch` and `watch_time_of_impact` of a dimension, over its own `comes_after`,
-/// `body_of` and `largest_arm_of(&Shape<f64>, spin)`, and the pair of [`chased_pair`](super::chase::chased_pair).
+/// `body_of` and `largest_arm_of(&Shape<f64>, axis)`, and the pair of [`chased_pair`](super::chase::chased_pair).
 macro_rules! impact_query {
     (
         $vector:ident, $pose:ident, $motion:ident, $spin:ty, $matrix:ty,
@@ -341,23 +341,29 @@ macro_rules! impact_query {
                     let looks_turned = place.is_some() || !matches!(core, Shape::Ball(_));
                     let spin = if looks_turned { angular } else { <$spin>::default() };
                     let reach = Support::size(&body) * (1.0 + 8.0 * f64::EPSILON);
-                    let local = local_spin(self.motions[index].start(), spin);
-                    let height = if spin.rate() == 0.0 { reach } else { height_of(&body, local).min_of(reach) };
-                    Some(Actor {
-                        height,
-                        arm: match place {
-                            _ if spin.rate() == 0.0 => 0.0,
+                    let (axis, rate) = (spin.axis(), spin.rate());
+                    let (arm, height) = if rate == 0.0 {
+                        (0.0, reach)
+                    } else {
+                        let local = local_axis(self.motions[index].start(), axis);
+                        let arm = match place {
                             None => largest_arm_of(core, local).min_of(reach),
                             Some(_) => reach,
-                        },
+                        };
+                        (arm, height_of(&body, local).min_of(reach))
+                    };
+                    let actor = Actor {
+                        height,
+                        arm,
                         body,
                         radius: own_radius + if plane.is_some() && index == 0 { 0.0 } else { self.radii[index] },
                         spin,
-                        rate: spin.rate() * (1.0 + 4.0 * f64::EPSILON),
+                        rate: rate * (1.0 + 4.0 * f64::EPSILON),
                         reach,
-                    })
+                    };
+                    Some((actor, (axis, rate)))
                 };
-                let (first, second) = (actor(0)?, actor(1)?);
+                let ((first, turning_a), (second, turning_b)) = (actor(0)?, actor(1)?);
                 let latest = limits.start.abs().max_of(limits.end.abs());
                 let offset = plane.map_or(0.0, |plane: Plane<$vector<f64>>| plane.offset.abs());
                 // Counted in ε: positions and velocities are rounded, multiplied and added (4), then projected
@@ -382,7 +388,7 @@ macro_rules! impact_query {
                     velocity: self.velocity,
                     rounding,
                 };
-                Some(ChasedPair { chase: self, actors })
+                Some(ChasedPair { chase: self, actors, turning: [turning_a, turning_b] })
             }
         }
     };

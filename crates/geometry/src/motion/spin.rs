@@ -44,7 +44,7 @@ impl Spin<Vec2<f64>> for f64 {
     }
     #[inline]
     fn axis(self) -> f64 {
-        1.0
+        1.0_f64.copysign(self)
     }
     /// Only the difference of the angular velocities counts.
     #[inline]
@@ -87,16 +87,15 @@ impl Spin<Vec3<f64>> for Vec3<f64> {
     }
 }
 
-/// The largest arm among points, rounded up.
+/// The largest arm about an axis, of rate 1, among points, rounded up.
 pub(crate) fn largest_arm<V: Vector<Scalar = f64>>(
-    spin: impl Spin<V>,
+    axis: impl Spin<V>,
     points: impl IntoIterator<Item = V>,
 ) -> f64 {
-    let axis = spin.axis();
     let (arm, reach) = points.into_iter().fold((0.0, 0.0), |(arm, reach): (f64, f64), point| {
         (axis.tilt(point).length().max_of(arm), point.max_abs().max_of(reach))
     });
-    // Unit vector, cross product and length: less than eight roundings of the largest coordinate, of which
+    // Unit vector, rotation, cross product and length: less than sixteen roundings of the largest coordinate, of which
     // the arm may be a small part.
-    arm + 16.0 * f64::EPSILON * reach
+    arm + 32.0 * f64::EPSILON * reach
 }

@@ -70,27 +70,33 @@ assert_eq!(answers[0].clone()?.map(|hit| hit.t), Some(0.5));
 assert_eq!(answers[1], Ok(None)); // not within the time asked about, which ends at 1"
 }
 
-chased_pair!(Vec2, Pose2, Motion2, f64, Mat2<f64>, Rot2::from_angle);
+chased_pair!(Vec2, Pose2, Motion2, f64, Mat2<f64>, turned_about);
+
+/// Counter-clockwise about the axis 1, clockwise about −1.
+#[inline]
+fn turned_about(axis: f64, angle: f64) -> Rot2<f64> {
+    Rot2::from_angle(axis * angle)
+}
 
 /// In the plane there is one axis.
-pub(crate) fn local_spin(_: Pose2<f64>, spin: f64) -> f64 {
-    spin
+pub(crate) fn local_axis(_: Pose2<f64>, axis: f64) -> f64 {
+    axis
 }
 
 /// No point of the core is farther from the origin. Exact up to rounding for what has corners; curved shapes
 /// have those of their box.
-pub(crate) fn largest_arm_of(core: &Shape<f64>, spin: f64) -> f64 {
+pub(crate) fn largest_arm_of(core: &Shape<f64>, axis: f64) -> f64 {
     match core {
         Shape::Ball(_) => 0.0,
-        Shape::Segment(segment) => largest_arm(spin, [segment.a(), segment.b()]),
-        Shape::Capsule(capsule) => largest_arm(spin, [capsule.segment().a(), capsule.segment().b()]),
+        Shape::Segment(segment) => largest_arm(axis, [segment.a(), segment.b()]),
+        Shape::Capsule(capsule) => largest_arm(axis, [capsule.segment().a(), capsule.segment().b()]),
         // The opposite corners have the same.
         Shape::Cuboid(cuboid) => {
             let block = Block(cuboid.half_extents());
-            largest_arm(spin, (0..2).map(|number| block.corner(number)))
+            largest_arm(axis, (0..2).map(|number| block.corner(number)))
         }
-        Shape::Triangle(triangle) => largest_arm(spin, triangle.corners()),
-        other => largest_arm(spin, other.bounds(&Frame::new(Pose2::<f64>::IDENTITY)).corners()),
+        Shape::Triangle(triangle) => largest_arm(axis, triangle.corners()),
+        other => largest_arm(axis, other.bounds(&Frame::new(Pose2::<f64>::IDENTITY)).corners()),
     }
 }
 

@@ -43,7 +43,7 @@ type Matrix = Mat2<f64>;
 
 pub use ccd::ccd_vertex_edge;
 use impact::impact_watched;
-pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_spin};
+pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_axis};
 pub use impact::{time_of_impact, time_of_impact_batch, watch_time_of_impact};
 
 /// Shapes of many parts. Outlines decide exactly which edge is hit.

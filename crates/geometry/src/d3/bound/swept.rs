@@ -1,10 +1,11 @@
 //! Boxes and balls of rigid motions in space.
 
-use super::super::motion::{finite_motion, largest_arm_of, local_spin};
+use super::super::motion::{finite_motion, largest_arm_of, local_axis};
 use super::super::{AsShape, Shape};
 use crate::Error;
 use crate::bound::swept::{Sweep, swept_queries};
 use crate::bound::{Aabb, Bounded, BoundingBall, Frame};
+use crate::motion::spin::Spin;
 use carom_math::{Motion3, Number, Pose3, Real, Vec3, Vector};
 
 type Angular = Vec3<f64>;

@@ -71,12 +71,19 @@ assert_eq!(answers[0].clone()?.map(|hit| hit.t), Some(0.5));
 assert_eq!(answers[1], Ok(None)); // not within the time asked about, which ends at 1"
 }
 
-chased_pair!(Vec3, Pose3, Motion3, Vec3<f64>, Mat3<f64>, Quat::from_rotation_vector);
+chased_pair!(Vec3, Pose3, Motion3, Vec3<f64>, Mat3<f64>, turned_about);
 
-/// The angular velocity as seen from the shape: a rotation leaves its own axis alone, so it is the same at
-/// all times.
-pub(crate) fn local_spin(start: Pose3<f64>, spin: Vec3<f64>) -> Vec3<f64> {
-    start.rotation.inverse().rotate(spin)
+/// The rotation about an axis, a unit vector.
+#[inline]
+fn turned_about(axis: Vec3<f64>, angle: f64) -> Quat<f64> {
+    let (sin, cos) = (0.5 * angle).sine_cosine();
+    let [x, y, z] = (axis * sin).into();
+    Quat::from_parts([x, y, z, cos])
+}
+
+/// The axis as seen from the shape: a rotation leaves its own axis alone, so it is the same at all times.
+pub(crate) fn local_axis(start: Pose3<f64>, axis: Vec3<f64>) -> Vec3<f64> {
+    start.rotation.inverse().rotate(axis)
 }
 
 /// No point of the core is farther from the axis through the origin. Exact up to rounding for what has
@@ -99,10 +106,9 @@ pub(crate) fn largest_arm_of(core: &Shape<f64>, axis: Vec3<f64>) -> f64 {
 
 /// No point of the core is farther from the plane across the axis through the origin.
 fn height_of(body: &impl Support<Vec3<f64>>, axis: Vec3<f64>) -> f64 {
-    let axis = axis.normalized().unwrap_or(Vec3::ZERO);
-    let [above, below] = [axis, -axis].map(|side| side.dot(body.support(side).0));
+    let (below, above) = (-body.least_along(axis), -body.least_along(-axis));
     // As for the arm.
-    above.max_of(below).max_of(0.0) + 16.0 * f64::EPSILON * Support::size(body)
+    above.max_of(below).max_of(0.0) + 32.0 * f64::EPSILON * Support::size(body)
 }
 
 /// The vertex of a number; `None` for what is curved.

@@ -45,7 +45,7 @@ pub(super) use triangle::{face_normal, triangle_hit, triangle_span};
 
 pub use ccd::{ccd_edge_edge, ccd_vertex_face};
 use impact::impact_watched;
-pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_spin};
+pub(super) use impact::{finite_motion, impact_of_parts, largest_arm_of, local_axis};
 pub use impact::{time_of_impact, time_of_impact_batch, watch_time_of_impact};
 use std::borrow::Cow;
 

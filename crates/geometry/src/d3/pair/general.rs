@@ -67,6 +67,10 @@ impl Support<Vec3<f64>> for Body<'_> {
     fn support(&self, direction: Vec3<f64>) -> (Vec3<f64>, u32) {
         each!(self, core => core.support(direction))
     }
+    #[inline]
+    fn least_along(&self, direction: Vec3<f64>) -> f64 {
+        each!(self, core => core.least_along(direction))
+    }
     fn center(&self) -> Vec3<f64> {
         each!(self, core => core.center())
     }
