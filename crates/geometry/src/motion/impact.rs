@@ -220,16 +220,26 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
         let place = pair.place(time);
         // Tried 2026-11: using the direction of the last step once more, turned with its side, where the nearest
         // features persist. Saves a few calls of GJK, and costs more than that in extra steps.
-        let (direction, hint) = pair.glance(&place, &mut kept)?;
+        let (mut direction, hint) = pair.glance(&place, &mut kept)?;
         let mut clear = pair.clear(&place, direction, end - time, false, hint);
         // Also where it is no number.
         let is_apart = pair.rounding() < clear.gap;
-        if time == start && !is_apart {
+        let trusted = time == start && !is_apart;
+        if trusted {
             if let Some(found) = touch_at_start(pair, time, &mut kept, watch)? {
                 return Ok(Some(found));
             }
             // What is apart at the start stays so while it moves away, however small the gap.
             clear = pair.clear(&place, direction, end - time, true, hint);
+        }
+        if time + clear.span <= time {
+            // A glance is right to a millionth of the way between the cores. Of rounded shapes that may be more than is left between
+            // them.
+            let near = pair.separation(&place)?;
+            let closer = pair.clear(&place, near.normal, end - time, trusted, hint);
+            if clear.span < closer.span {
+                (direction, clear) = (near.normal, closer);
+            }
         }
         let is_clear_to_the_end = end - time <= clear.span;
         let next = if is_clear_to_the_end { end } else { time + clear.span };
@@ -261,9 +271,10 @@ pub(crate) fn first_touch<V: Vector<Scalar = f64>, P: Pairing<V>, W: Follow<V>>(
         }
         if is_stuck {
             let near = pair.separation(&place)?;
-            if near.error < near.separation && pair.is_lost() {
-                // Apart, but it turns so fast that nobody can tell which way it looks. That is the end of what is known, and
-                // not a touch.
+            let is_unproven = clear.span == 0.0 && 2.0 * BEYOND * pair.rounding() < near.separation;
+            if near.error < near.separation && (pair.is_lost() || is_unproven) {
+                // Apart, but it turns so fast that nobody can tell which way it looks, or no direction shows it. That is the end of
+                // what is known, and not a touch.
                 return Ok(Some(limited(time, end, near)));
             }
             let bracket = if near.separation <= 0.0 { 0.0 } else { resolve(pair, time, end, blur, watch)? };

@@ -387,3 +387,55 @@ fn what_hardly_turns_is_as_large_as_what_does_not() {
         assert!(late <= 1e-6, "{rate:e} {found_in_space:?} {still_in_space:?}");
     }
 }
+
+/// What is all but flush with a flat side, rounded: the way between the cores, a thousandth of a degree off, is hardly longer than
+/// the shortest one, but by more than what is left between the surfaces. That was told as a touch.
+#[test]
+fn what_is_all_but_flush_is_followed_to_the_end() {
+    let (half, top, radius) = (0.65, 0.8, 0.1);
+    let corners = [-1.0, 1.0].map(|x| [-1.0, 1.0].map(|z| [-top, top].map(|y| Vec3::new(x * half, y, z))));
+    let block = d3::ConvexHull::new(corners.into_iter().flatten().flatten()).unwrap();
+    let targets: [(d3::Shape<f64>, f64); 3] = [
+        (d3::Rounded::new(d3::Cuboid::new([half, top, 1.0]).unwrap(), radius).unwrap().into(), top),
+        (d3::Rounded::new(block, radius).unwrap().into(), top),
+        (d3::Capsule::new([-half, 0.0, 0.0], [half, 0.0, 0.0], radius).unwrap().into(), 0.0),
+    ];
+    let planar: [(d2::Shape<f64>, f64); 2] = [
+        (d2::Rounded::new(d2::Cuboid::new([half, top]).unwrap(), radius).unwrap().into(), top),
+        (d2::Capsule::new([-half, 0.0], [half, 0.0], radius).unwrap().into(), 0.0),
+    ];
+    let options = ImpactOptions { tolerance: 1e-10, ..ImpactOptions::default() };
+    let speed = 4.0;
+    for exponent in 4..32 {
+        let slope = 0.5_f64.powi(exponent);
+        // Falls from 2 above the end of the side, down to which it leads and beyond it.
+        let line = |x: f64| 2.0 - (x - half) * slope;
+        let truth = |top: f64| (2.0 - top - radius * slope.hypot(1.0)) / speed;
+        let check = |found: Option<f64>, top: f64| {
+            let t = found.expect("it is in the way");
+            assert!((t - truth(top)).abs() <= 2e-10, "{slope:e} {t} {}", truth(top));
+        };
+        let ends = [-0.3, 1.5].map(|x| Vec3::new(x, line(x), 0.0));
+        let ridge =
+            d3::ConvexHull::new([ends[0], ends[1], Vec3::new(0.3, 4.0, -0.5), Vec3::new(0.3, 4.0, 0.5)])
+                .unwrap();
+        let fallers = [d3::Shape::from(ridge), d3::Segment::new(ends[0], ends[1]).unwrap().into()];
+        let fall = Motion3::from_velocity(Pose3::IDENTITY, [0.0, -speed, 0.0], [0.0; 3]);
+        for (target, top) in &targets {
+            for faller in &fallers {
+                let hit = d3::time_of_impact(target, still3(), faller, fall, options).unwrap();
+                check(hit.map(|hit| hit.t), *top);
+            }
+        }
+        let fall = Motion2::from_velocity(Pose2::IDENTITY, [0.0, -speed], 0.0);
+        let [a, b] = ends.map(|end| Vec2::new(end.x, end.y));
+        let ridge = d2::ConvexPolygon::new([a, b, Vec2::new(0.3, 4.0)]).unwrap();
+        let fallers = [d2::Shape::from(ridge), d2::Segment::new(a, b).unwrap().into()];
+        for (target, top) in &planar {
+            for faller in &fallers {
+                let hit = d2::time_of_impact(target, still2(), faller, fall, options).unwrap();
+                check(hit.map(|hit| hit.t), *top);
+            }
+        }
+    }
+}
