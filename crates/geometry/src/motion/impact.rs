@@ -9,7 +9,7 @@
 //! 4. When the present approach would close what is left of the gap within the tolerance, look there. If they touch,
 //!    the first touch lies between.
 //!
-//! A direction that is a little off proves a little less, and nothing wrong. Near the touch step 3 is Newton's method
+//! A direction that is a little off proves a little less, and nothing wrong; where it proves nothing, the exact one is asked for. Near the touch step 3 is Newton's method
 //! from the safe side, so the number of steps is small: the gap left after a step is of the order of its square. Root
 //! finding alone is no proof (the root it finds need not be the first); here every time that is passed has been proven
 //! clear.
