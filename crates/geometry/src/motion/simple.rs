@@ -43,10 +43,10 @@ impl<V: Flats, M: EdgeAxes<V>> SimplePair<V, M> {
                 self.nearly(&Segments { a, b, radii: [0.0; 2], error }.between())
             }
             [Simple::Block(half), Simple::Rod(b)] => {
-                self.from_block(half, turn_a, b.map(|end| turn_b.apply(end) + between))
+                self.block_to_rod(half, turn_a, b.map(|end| turn_b.apply(end) + between))
             }
             [Simple::Rod(a), Simple::Block(half)] => {
-                self.from_block(half, turn_b, a.map(|end| turn_a.apply(end) - between)).map(|way| -way)
+                self.block_to_rod(half, turn_b, a.map(|end| turn_a.apply(end) - between)).map(|way| -way)
             }
             [Simple::Block(a), Simple::Block(b)] => Some(turn_a.apply(self.between_boxes(a, b)?.normal)),
         }
@@ -75,7 +75,7 @@ impl<V: Flats, M: EdgeAxes<V>> SimplePair<V, M> {
 
     /// From a box to a rod, whose ends are as seen from the middle of the box.
     #[inline]
-    fn from_block(&self, half: V, turn: M, ends: [V; 2]) -> Option<V> {
+    fn block_to_rod(&self, half: V, turn: M, ends: [V; 2]) -> Option<V> {
         let ends = ends.map(|end| turn.undo(end));
         let pair = BoxAndRod { half, ends, radius: 0.0, error: self.error, turn: PhantomData::<M> };
         Some(turn.apply(self.nearly(&pair.between().0)?))
