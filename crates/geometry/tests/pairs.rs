@@ -19,6 +19,9 @@ mod plain;
 #[path = "pairs/named.rs"]
 mod named;
 
+#[path = "pairs/ties.rs"]
+mod ties;
+
 /// Pairs of arbitrary numbers that are tried.
 const ANY_BITS_ROUNDS: usize = 60_000;
 

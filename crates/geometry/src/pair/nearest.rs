@@ -72,6 +72,26 @@ impl<V: Vector<Scalar = f64>> Foot<V> {
     }
 }
 
+/// Of the feet of a point on two edges the nearer one, the first of equals, with its edge.
+///
+/// A point between the ends of an edge is not farther than these. Near the normal of a corner their distances have the same digits, and their
+/// directions have not.
+#[inline(always)]
+pub(crate) fn nearer_on_edges<V: Vector<Scalar = f64>>(
+    first: (Foot<V>, [V; 2]),
+    second: (Foot<V>, [V; 2]),
+) -> (Foot<V>, [V; 2]) {
+    let ((one, ends), (other, edge)) = (first, second);
+    let is_nearer = if edge.contains(&one.point) && !edge.contains(&other.point) {
+        true
+    } else if ends.contains(&other.point) && !ends.contains(&one.point) {
+        false
+    } else {
+        other.distance < one.distance
+    };
+    if is_nearer { second } else { first }
+}
+
 /// Ball about the origin.
 #[inline]
 pub(crate) fn on_ball<V: Vector<Scalar = f64>>(radius: f64, p: V) -> Nearest<V> {

@@ -49,24 +49,38 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
     /// H of a face of a.
     #[inline]
     pub(super) fn of_face_of_a(&mut self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
+        let (least, deepest, number) = self.below_face_of_a(index);
+        self.of_b.add(deepest, number);
+        trace.axis(least.direction, least.overlap);
+        least
+    }
+
+    /// The same, with the vertex of b that is deepest below the face and its number.
+    #[inline(always)]
+    fn below_face_of_a(&self, index: usize) -> (Least<V>, V, u32) {
         let (direction, vertex) = self.a.face(index);
         let (deepest, number) = self.b.support(-direction);
-        self.of_b.add(deepest, number);
         let overlap = direction.dot(vertex - deepest) / direction.length();
-        trace.axis(direction, overlap);
-        Least { overlap, direction, source: Source::FaceOfA(index, deepest) }
+        (Least { overlap, direction, source: Source::FaceOfA(index, deepest) }, deepest, number)
     }
 
     /// H of a face of b.
     #[inline]
     pub(super) fn of_face_of_b(&mut self, index: usize, trace: &mut impl Trace<V>) -> Least<V> {
+        let (least, deepest, number) = self.below_face_of_b(index);
+        self.of_a.add(self.b.taken_back(deepest), number);
+        trace.axis(least.direction, least.overlap);
+        least
+    }
+
+    /// The same, with the vertex of a that is deepest below the face and its number.
+    #[inline(always)]
+    fn below_face_of_b(&self, index: usize) -> (Least<V>, V, u32) {
         let (normal, vertex) = self.b.core().face(index);
         let direction = -self.b.turned(normal);
         let (deepest, number) = self.a.support(direction);
-        self.of_a.add(self.b.taken_back(deepest), number);
         let overlap = direction.dot(deepest - self.b.placed(vertex)) / direction.length();
-        trace.axis(direction, overlap);
-        Least { overlap, direction, source: Source::FaceOfB(index, deepest) }
+        (Least { overlap, direction, source: Source::FaceOfB(index, deepest) }, deepest, number)
     }
 
     /// The same if it is an overlap below a face that is proved to be the least.
@@ -198,10 +212,62 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
     where
         V: EdgeAxes,
     {
-        let depth = least.overlap;
+        let (Least { overlap: depth, direction, .. }, [point_a, point_b]) = self.with_points(least);
+        Penetration {
+            depth,
+            lower: (depth - self.error).max_of(0.0),
+            upper: (depth + self.error).max_of(0.0),
+            normal: direction.normalized().unwrap_or(V::unit(0)),
+            point_a,
+            point_b,
+            iterations: 0,
+        }
+    }
+
+    /// Points of both that are as deep as the overlap; with another one that is as deep up to rounding, if only that has such points.
+    fn with_points(&self, least: &Least<V>) -> (Least<V>, [V; 2])
+    where
+        V: EdgeAxes,
+    {
         let normal = least.direction.normalized().unwrap_or(V::unit(0));
-        let out = normal * depth;
-        let on_features = match least.source {
+        if let Some(points) = self.on_features(least).or_else(|| self.on_flush_sides(least, normal)) {
+            return (*least, points);
+        }
+        let out = normal * least.overlap;
+        let touching = gjk::distance(self.a, &self.b.moved(out), None, f64::INFINITY, &mut ());
+        let points = [touching.point_a, touching.point_b - out];
+        if (touching.point_a - touching.point_b).length() <= MEETING * self.error {
+            return (*least, points);
+        }
+        match self.common_point(points, out) {
+            Some(points) => (*least, points),
+            None => self.as_deep(least).unwrap_or((*least, points)),
+        }
+    }
+
+    /// Of points that lie beside each other where both touch, as on edges that are almost parallel, one that belongs to both.
+    #[cold]
+    #[inline(never)]
+    fn common_point(&self, [point_a, point_b]: [V; 2], out: V) -> Option<[V; 2]> {
+        let core = self.b.core();
+        let is_in_a =
+            |point: V| is_below_all(self.a.face_count(), |face| self.a.face(face), point, self.error);
+        let is_in_b = |point: V| {
+            is_below_all(core.face_count(), |face| core.face(face), self.b.taken_back(point), self.error)
+        };
+        let of_a = [point_a, point_a - out];
+        let of_b = [point_b + out, point_b];
+        if is_in_b(of_a[1]) { Some(of_a) } else { is_in_a(of_b[0]).then_some(of_b) }
+    }
+
+    /// The points on the features that the axis comes from, if they are there.
+    #[inline(always)]
+    fn on_features(&self, least: &Least<V>) -> Option<[V; 2]>
+    where
+        V: EdgeAxes,
+    {
+        let out = least.direction.normalized().unwrap_or(V::unit(0)) * least.overlap;
+        match least.source {
             Source::FaceOfA(face, point_b) => {
                 let point_a = point_b + out;
                 self.a.is_on_face(face, point_a, self.error).then_some([point_a, point_b])
@@ -216,20 +282,29 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
                 let edges = self.a.edge(of_a as usize).zip(of_b);
                 edges.and_then(|(of_a, of_b)| V::crossing_points(of_a, of_b, out))
             }
-        };
-        let on_features = on_features.or_else(|| self.on_flush_sides(least, normal));
-        let [point_a, point_b] = on_features.unwrap_or_else(|| {
-            let touching = gjk::distance(self.a, &self.b.moved(out), None, f64::INFINITY, &mut ());
-            [touching.point_a, touching.point_b - out]
-        });
-        Penetration {
-            depth,
-            lower: (depth - self.error).max_of(0.0),
-            upper: (depth + self.error).max_of(0.0),
-            normal,
-            point_a,
-            point_b,
-            iterations: 0,
         }
     }
+
+    /// Of two faces that are one but for rounding, both are as deep, and only one of them is above the deepest vertex: the first
+    /// face that is no deeper, up to rounding, and has the foot of the vertex on it.
+    #[cold]
+    #[inline(never)]
+    fn as_deep(&self, least: &Least<V>) -> Option<(Least<V>, [V; 2])>
+    where
+        V: EdgeAxes,
+    {
+        let of_a = (0..self.a.face_count()).map(|face| self.below_face_of_a(face).0);
+        let of_b = (0..self.b.core().face_count()).map(|face| self.below_face_of_b(face).0);
+        of_a.chain(of_b)
+            .filter(|other| other.overlap <= least.overlap + self.error)
+            .find_map(|other| Some((other, self.on_features(&other)?)))
+    }
 }
+
+/// Whether a point is above none of the faces, each given by a normal of any length and a vertex.
+fn is_below_all<V: Space>(count: usize, face: impl Fn(usize) -> (V, V), point: V, tolerance: f64) -> bool {
+    (0..count).map(face).all(|(normal, vertex)| normal.dot(point - vertex) <= tolerance * normal.length())
+}
+
+/// Points that touch are as near to each other, in bounds on all rounding errors.
+const MEETING: f64 = 4.0;

@@ -5,7 +5,7 @@
 
 use crate::answer::Separation;
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form};
-use crate::pair::nearest::{Foot, either, foot_on_segment, weight};
+use crate::pair::nearest::{Foot, either, foot_on_segment, nearer_on_edges, weight};
 use crate::pair::product::cross2;
 use crate::pair::segments::Segments;
 use carom_math::{Number, Vec2, Vector};
@@ -95,23 +95,8 @@ impl Flats for Vec2<f64> {
     }
 
     fn foot_on_triangle([a, b, c]: [Self; 3], _normal: Self, p: Self) -> Foot<Self> {
-        let (mut best, mut ends) = (foot_on_segment(a, b, p), [a, b]);
-        for edge in [[b, c], [c, a]] {
-            let foot = foot_on_segment(edge[0], edge[1], p);
-            // A point between the ends of an edge is not farther than these. Near the normal of a corner their distances have the same digits, and
-            // their directions have not.
-            let is_nearer = if edge.contains(&best.point) && !edge.contains(&foot.point) {
-                true
-            } else if ends.contains(&foot.point) && !ends.contains(&best.point) {
-                false
-            } else {
-                foot.distance < best.distance
-            };
-            if is_nearer {
-                (best, ends) = (foot, edge);
-            }
-        }
-        best
+        let on_edge = |[from, to]: [Self; 2]| (foot_on_segment(from, to, p), [from, to]);
+        nearer_on_edges(nearer_on_edges(on_edge([a, b]), on_edge([b, c])), on_edge([c, a])).0
     }
 
     /// Two edges of the plane are nearest at an end of one of them, or cross.

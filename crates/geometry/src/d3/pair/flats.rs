@@ -8,7 +8,7 @@
 use crate::answer::Separation;
 use crate::pair::core::{Axis, Closest, Core, Corners, Flats, Form, takes_part};
 use crate::pair::nearest::{
-    Foot, NEGLIGIBLE, foot_on_segment, is_beside_longest_edge, perpendicular_to, sign_of,
+    Foot, NEGLIGIBLE, foot_on_segment, is_beside_longest_edge, nearer_on_edges, perpendicular_to, sign_of,
 };
 use crate::pair::product::cross3;
 use crate::pair::segments::Segments;
@@ -89,16 +89,9 @@ impl Flats for Vec3<f64> {
             let least = BESIDE * longest_squared * (longest_squared + from_a);
             visible = sides.map(|side| side <= least);
         }
-        let mut best: Option<Foot<Self>> = None;
-        for ((from, to), is_visible) in edges.into_iter().zip(visible) {
-            if is_visible {
-                let foot = foot_on_segment(from, to, p);
-                if best.is_none_or(|best| foot.distance < best.distance) {
-                    best = Some(foot);
-                }
-            }
-        }
-        best.unwrap_or_else(|| foot_on_segment(a, b, p))
+        let near = edges.into_iter().zip(visible).filter(|(_, is_visible)| *is_visible);
+        let feet = near.map(|((from, to), _)| (foot_on_segment(from, to, p), [from, to]));
+        feet.reduce(nearer_on_edges).map_or_else(|| foot_on_segment(a, b, p), |(foot, _)| foot)
     }
 
     fn improve_by_edges(
