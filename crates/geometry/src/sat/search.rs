@@ -239,10 +239,28 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         if (touching.point_a - touching.point_b).length() <= MEETING * self.error {
             return (*least, points);
         }
-        match self.common_point(points, out) {
-            Some(points) => (*least, points),
-            None => self.as_deep(least).unwrap_or((*least, points)),
+        if let Some(points) = self.common_point(points, out) {
+            return (*least, points);
         }
+        self.as_deep(least).or_else(|| Some((*least, self.crossing_edges(out)?))).unwrap_or((*least, points))
+    }
+
+    /// Of edges that are one but for rounding, as those of a needle are, only some are long enough to meet the other shape: the first edges that meet
+    /// when b has been moved out.
+    #[cold]
+    #[inline(never)]
+    fn crossing_edges(&self, out: V) -> Option<[V; 2]>
+    where
+        V: EdgeAxes,
+    {
+        let core = self.b.core();
+        let of_b = |number: usize| core.edge(number).map(|edge| edge.placed(self.b));
+        (0..self.a.edge_count()).filter_map(|number| self.a.edge(number)).find_map(|of_a| {
+            (0..core.edge_count())
+                .filter_map(of_b)
+                .filter_map(|of_b| V::crossing_points(of_a, of_b, out))
+                .find(|[point_a, point_b]| (*point_a - *point_b - out).length() <= MEETING * self.error)
+        })
     }
 
     /// Of points that lie beside each other where both touch, as on edges that are almost parallel, one that belongs to both.

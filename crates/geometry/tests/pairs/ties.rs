@@ -1,7 +1,7 @@
 //! Features that are as near, or as deep, as others up to rounding: only one of them has the right points and the right normal.
 
 use carom_geometry::{d2, d3};
-use carom_math::{Pose2, Rot2, Vec2, Vec3, Vector};
+use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 /// The least of n·(q − p) for corners p of a and q of b.
 fn apart_along<V: Vector<Scalar = f64>>(n: V, a: [V; 2], b: [V; 2]) -> f64 {
@@ -72,4 +72,68 @@ fn of_sides_that_are_one_but_for_rounding_the_one_that_is_met_counts() {
         let off = (found.point_a - found.normal * found.depth - found.point_b).length();
         assert!(off <= 1e-14 * (1.0 + radius), "{radius}: {off:e} {found:?}");
     }
+}
+
+/// How far the points of a contact are from being the depth apart along the normal.
+fn off_the_normal(
+    a: &d3::Rounded<f64>,
+    pose_a: Pose3<f64>,
+    b: &d3::Rounded<f64>,
+    pose_b: impl Into<Pose3<f64>>,
+) -> f64 {
+    let found = d3::contact(a, pose_a, b, pose_b).unwrap().unwrap();
+    (found.point_a - found.normal * found.depth - found.point_b).length()
+}
+
+/// A box of 10⁵ times its width beside a hull that is longer still: their edges are almost parallel, and it matters little which of their points are taken,
+/// as long as they are the same.
+#[test]
+fn points_on_edges_that_are_almost_parallel_belong_together() {
+    let plank = d3::Cuboid::new([0.25, 16.0, 0.064_924_208_028_937_53]).unwrap();
+    let hull = d3::ConvexHull::new([
+        [-2.0, -0.5, 10_000.0],
+        [0.5, 2.0, 0.0],
+        [-1.0, -1.0, 10_000.0],
+        [0.5, -2.0, 5_000.0],
+        [-1.0, 1.0, -10_000.0],
+        [-0.5, 0.5, -20_000.0],
+    ]);
+    let hull = d3::Rounded::new(hull.unwrap(), 1.818_566_118_009_530_5).unwrap();
+    let there = Vec3::new(-1.044_648_475_728_830_6, -1.752_170_477_203_667_3, -0.825_176_199_609_897);
+    let plank = d3::Rounded::new(plank, 0.0).unwrap();
+    let off = off_the_normal(&plank, Vec3::new(-2.0, 0.0, 1.0).into(), &hull, there);
+    assert!(off <= 2e-10, "{off:e}");
+}
+
+/// A needle whose edges are one but for rounding, and not equally long, crosses the edge of a beam of 10⁶ times its width.
+#[test]
+fn of_the_edges_of_a_needle_one_that_is_long_enough_counts() {
+    let beam = d3::Cuboid::new([3.0, 1.0, 1_035_379.579_204_844]).unwrap();
+    let needle = d3::ConvexHull::new([
+        [4.0, -2.999_999_999_999_999_6, 5.000_000_000_000_001],
+        [-6.000_000_000_000_001, 2.0, -4.999_999_999_999_999],
+        [2.000_000_000_000_000_4, -2.000_000_000_000_000_4, 2.999_999_999_999_999_6],
+        [2.0, -2.0, 3.0],
+        [6.0, -4.0, 7.0],
+        [6.0, -4.0, 7.000_000_000_000_001],
+        [-9.999_999_999_999_998, 4.0, -9.0],
+    ]);
+    let turn = Quat::from_parts([
+        0.284_895_643_958_928_6,
+        -0.425_441_318_456_259_3,
+        -0.799_047_757_255_788_6,
+        -0.315_209_197_562_383_47,
+    ]);
+    let slight = Quat::from_parts([
+        -1.504_467_656_894_924e-9,
+        1.041_295_661_940_741_3e-9,
+        3.488_944_908_336_978e-10,
+        1.0,
+    ]);
+    let beam = d3::Rounded::new(beam, 1.901_073_931_676_245_4).unwrap();
+    let needle = d3::Rounded::new(needle.unwrap(), 0.5).unwrap();
+    let here = Pose3::new(Vec3::new(-0.002, 1.0, 0.0), turn);
+    let there = Pose3::new(Vec3::new(1.0, 0.5, 0.740_378_970_775_269_3), slight);
+    let off = off_the_normal(&beam, here, &needle, there);
+    assert!(off <= 7e-9, "{off:e}");
 }
