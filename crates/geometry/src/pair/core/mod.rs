@@ -266,8 +266,11 @@ pub(crate) fn closest<V: Flats>(a: &Core<V>, b: &Core<V>, towards: V, error: f64
             closest.improve_from_b(*corner, foot(a, *corner));
         }
     }
-    if V::DIM == 2 || is_proved(&closest, a, b, error) {
+    if V::DIM == 2 {
         return of_equals(closest, a, b, error);
+    }
+    if is_proved(&closest, a, b, error) {
+        return closest;
     }
     for &[from_a, to_a] in a.edges() {
         let high = heights_a[from_a].max_of(heights_a[to_a]);
