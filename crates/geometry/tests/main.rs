@@ -43,6 +43,7 @@ mod moving_named;
 mod moving_past;
 mod outlines;
 mod pairs;
+mod plain_numbers;
 mod properties;
 mod rays;
 mod rounded_mass;

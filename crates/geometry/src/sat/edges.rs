@@ -10,7 +10,7 @@ use crate::gjk::{Posed, Space, Support, Trace};
 use carom_math::{Level, Number, Vec2, Vec3, Vector};
 
 /// Pairs of edges that are looked at; if more remain, growing a polytope (EPA) is quicker than to go on.
-const MAX_PAIRS: usize = 32768;
+pub(super) const MAX_PAIRS: usize = 32768;
 
 /// Edges with a squared sine of the angle between them below this, 2⁻²⁰, have an axis that rounding moves
 /// along their arcs: it is taken from the arcs, which keep it between their ends.

@@ -1,6 +1,7 @@
 //! The search for the axis of the least overlap: what is asked of faces, and what is known along the way.
 
 use super::cache::{Memory, Winner};
+use super::edges::MAX_PAIRS;
 use super::filter::Outer;
 use super::guess::Seen;
 use super::rows::{members, used};
@@ -246,7 +247,7 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
     }
 
     /// Of edges that are one but for rounding, as those of a needle are, only some are long enough to meet the other shape: the first edges that meet
-    /// when b has been moved out.
+    /// when b has been moved out, among the first [`MAX_PAIRS`].
     #[cold]
     #[inline(never)]
     fn crossing_edges(&self, out: V) -> Option<[V; 2]>
@@ -254,13 +255,13 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         V: EdgeAxes,
     {
         let core = self.b.core();
-        let of_b = |number: usize| core.edge(number).map(|edge| edge.placed(self.b));
-        (0..self.a.edge_count()).filter_map(|number| self.a.edge(number)).find_map(|of_a| {
-            (0..core.edge_count())
-                .filter_map(of_b)
-                .filter_map(|of_b| V::crossing_points(of_a, of_b, out))
-                .find(|[point_a, point_b]| (*point_a - *point_b - out).length() <= MEETING * self.error)
-        })
+        let edges_of_b = || (0..core.edge_count()).filter_map(|number| core.edge(number));
+        (0..self.a.edge_count())
+            .filter_map(|number| self.a.edge(number))
+            .flat_map(|of_a| edges_of_b().map(move |of_b| (of_a, of_b)))
+            .take(MAX_PAIRS)
+            .filter_map(|(of_a, of_b)| V::crossing_points(of_a, of_b.placed(self.b), out))
+            .find(|[point_a, point_b]| (*point_a - *point_b - out).length() <= MEETING * self.error)
     }
 
     /// Of points that lie beside each other where both touch, as on edges that are almost parallel, one that belongs to both.

@@ -1,6 +1,6 @@
 //! Features that are as near, or as deep, as others up to rounding: only one of them has the right points and the right normal.
 
-use carom_geometry::{d2, d3};
+use carom_geometry::{Contact, d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 /// The least of n·(q − p) for corners p of a and q of b.
@@ -136,4 +136,42 @@ fn of_the_edges_of_a_needle_one_that_is_long_enough_counts() {
     let there = Pose3::new(Vec3::new(1.0, 0.5, 0.740_378_970_775_269_3), slight);
     let off = off_the_normal(&beam, here, &needle, there);
     assert!(off <= 7e-9, "{off:e}");
+}
+
+/// The depth along the normal of a contact, less the depth that it tells.
+fn off_in_depth(
+    points_a: &[Vec3<f64>],
+    points_b: &[Vec3<f64>],
+    radii: f64,
+    found: &Contact<Vec3<f64>>,
+) -> f64 {
+    let along = |points: &[Vec3<f64>]| points.iter().map(|p| found.normal.dot(*p)).collect::<Vec<_>>();
+    let highest = along(points_a).into_iter().fold(f64::NEG_INFINITY, f64::max);
+    let lowest = along(points_b).into_iter().fold(f64::INFINITY, f64::min);
+    highest - lowest + radii - found.depth
+}
+
+/// The axis of a capsule passes a triangle where two edges of the triangle are as near as each other up to rounding, and one of them is the right one.
+#[test]
+fn of_edges_of_a_triangle_that_are_as_near_the_one_that_is_met_counts() {
+    let corners = [[2.0, -1.0, -2.0], [0.0, -0.5, -0.5], [-2.0, -1.0, -1.0]].map(Vec3::from);
+    let triangle = d3::Triangle::new(corners[0], corners[1], corners[2]).unwrap();
+    let ends = [[-1.0, -2.0, 0.0], [0.0, -1.0, 0.5]].map(Vec3::from);
+    let radius = 2.288_112_556_057_216;
+    let capsule = d3::Capsule::new(ends[0], ends[1], radius).unwrap();
+    let slight = Quat::from_parts([
+        3.068_166_720_853_371e-11,
+        3.328_090_530_047_983e-11,
+        -3.659_437_700_935_052e-11,
+        1.0,
+    ]);
+    let quarter =
+        Quat::from_parts([std::f64::consts::FRAC_1_SQRT_2, std::f64::consts::FRAC_1_SQRT_2, 0.0, 0.0]);
+    let here = Pose3::new(Vec3::new(-2.0, -0.5, 0.5), slight);
+    let there = Pose3::new(Vec3::new(-0.5, 1.0, 1.0), quarter);
+    let found = d3::contact(&triangle, here, &capsule, there).unwrap().unwrap();
+    let [points_a, points_b] =
+        [corners.map(|p| here.point_to_world(p)).to_vec(), ends.map(|p| there.point_to_world(p)).to_vec()];
+    let off = off_in_depth(&points_a, &points_b, radius, &found).abs();
+    assert!(off <= 1e-14, "{off:e} {found:?}");
 }
