@@ -4,19 +4,35 @@
 //! nearly the best, from the vertices between which it found the last one: those turn with their shapes, so that it
 //! often has nothing left to do.
 
+use super::simple::Nearest;
 use crate::gjk::{Proximity, Space, Vertex, Warm};
 
-/// The vertices that the nearest points of a pair were found between, for a later time: their numbers, and for curved
+/// What one look finds that is of use at a later time.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Kept<V> {
+    /// Where the nearest points were found.
+    Vertices(Vertices<V>),
+    /// Of two boxes. It gets into the other one when they touch.
+    Point(Nearest<V>),
+}
+
+/// The vertices that the nearest points of a pair were found between: their numbers, and for curved
 /// shapes, which have none, the directions in which they were the farthest.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Kept<V> {
+pub(crate) struct Vertices<V> {
     pub(crate) features: [[u32; 2]; 4],
     pub(crate) warm: Warm<V>,
 }
 
-impl<V: Space> Kept<V> {
+impl<V> Kept<V> {
+    pub(crate) fn vertices(&self) -> Option<&Vertices<V>> {
+        if let Kept::Vertices(vertices) = self { Some(vertices) } else { None }
+    }
+}
+
+impl<V: Space> Vertices<V> {
     pub(crate) fn of(near: &Proximity<V>) -> Self {
-        Kept { warm: near.warm(), ..Self::at(near.simplex.vertices()) }
+        Vertices { warm: near.warm(), ..Self::at(near.simplex.vertices()) }
     }
 
     /// Of polytopes, whose vertices need no directions.
@@ -25,7 +41,7 @@ impl<V: Space> Kept<V> {
         for (to, vertex) in features.iter_mut().zip(vertices) {
             *to = [vertex.feature_a, vertex.feature_b];
         }
-        Kept { features, warm: Warm { directions: [V::ZERO; 4], count: vertices.len().min(4) } }
+        Vertices { features, warm: Warm { directions: [V::ZERO; 4], count: vertices.len().min(4) } }
     }
 }
 
@@ -164,6 +180,12 @@ macro_rules! chased_pair {
             }
             fn touches(&self, place: &Places, kept: &mut Option<Kept<$vector<f64>>>) -> Result<bool, Error> {
                 let ([first, second], [pose_a, pose_b]) = (self.chase.shapes, self.chase.placed(place));
+                if let Some(Kept::Point(point)) = *kept
+                    && let Some(pair) = self.simple_pair(place)
+                    && pair.are_joined_at(point)
+                {
+                    return Ok(true);
+                }
                 // Without few corners, GJK knows sooner, unless it is a close call.
                 if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
                     let near = self.roughly_nearest(place, kept);
@@ -190,7 +212,7 @@ macro_rules! chased_pair {
                 if let [Some(_), Some(_)] =
                     [&first.body, &second.body].map(|body| body.side($vector::unit(0)))
                 {
-                    let normal = self.across(place)?;
+                    let normal = self.across(place, kept)?;
                     let side = |body: &Either<'_>, turn: $matrix| {
                         let side = body.side(turn.undo(normal)).unwrap_or(Side::Corner);
                         if let Side::Edge(along) = side { Side::Edge(turn.apply(along)) } else { side }
@@ -220,7 +242,8 @@ macro_rules! chased_pair {
                 let ([first, second], radii) =
                     (self.chase.shapes, [self.actors.first.radius, self.actors.second.radius]);
                 if self.actors.plane.is_none() && !(has_few_corners(first) && has_few_corners(second)) {
-                    let near = self.by_gjk(place, kept.as_ref(), |a, b, vertices, warm| match warm {
+                    let known = kept.as_ref().and_then(Kept::vertices);
+                    let near = self.by_gjk(place, known, |a, b, vertices, warm| match warm {
                         Some(_) => gjk::distance(a, b, warm, f64::INFINITY, &mut ()),
                         None => gjk::distance_from(a, b, vertices, f64::INFINITY, &mut ()),
                     });
@@ -277,12 +300,19 @@ macro_rules! chased_pair {
         impl ChasedPair<'_> {
             /// The direction between cores with closed forms.
             #[inline]
-            fn across(&self, place: &Places) -> Result<$vector<f64>, Error> {
+            fn across(
+                &self,
+                place: &Places,
+                kept: &mut Option<Kept<$vector<f64>>>,
+            ) -> Result<$vector<f64>, Error> {
                 let way = self.simple_pair(place).and_then(|pair| pair.way_between());
-                match way.and_then(Vector::normalized) {
-                    Some(normal) => Ok(normal),
-                    None => Ok(self.separation(place)?.normal),
+                if let Some((way, point)) = way
+                    && let Some(normal) = way.normalized()
+                {
+                    *kept = point.map(Kept::Point);
+                    return Ok(normal);
                 }
+                Ok(self.separation(place)?.normal)
             }
 
             #[inline]
@@ -299,10 +329,11 @@ macro_rules! chased_pair {
                 kept: &mut Option<Kept<$vector<f64>>>,
             ) -> Proximity<$vector<f64>> {
                 let radii = self.actors.first.radius + self.actors.second.radius;
-                let near = self.by_gjk(place, kept.as_ref(), |a, b, vertices, warm| {
+                let known = kept.as_ref().and_then(Kept::vertices);
+                let near = self.by_gjk(place, known, |a, b, vertices, warm| {
                     gjk::rough_distance(a, b, radii, vertices, warm)
                 });
-                *kept = Some(Kept::of(&near));
+                *kept = Some(Kept::Vertices(Vertices::of(&near)));
                 near
             }
 
@@ -312,7 +343,7 @@ macro_rules! chased_pair {
             fn by_gjk(
                 &self,
                 place: &Places,
-                kept: Option<&Kept<$vector<f64>>>,
+                kept: Option<&Vertices<$vector<f64>>>,
                 ask: impl FnOnce(
                     &Posed<Borrowed<'_, '_>, $vector<f64>>,
                     &Posed<Borrowed<'_, '_>, $vector<f64>>,
@@ -335,7 +366,7 @@ macro_rules! chased_pair {
             #[inline(always)]
             fn recalled(
                 &self,
-                kept: &Kept<$vector<f64>>,
+                kept: &Vertices<$vector<f64>>,
                 place_a: impl Fn($vector<f64>) -> $vector<f64>,
                 place_b: impl Fn($vector<f64>) -> $vector<f64>,
             ) -> Option<[Vertex<$vector<f64>>; 4]> {

@@ -117,10 +117,9 @@ macro_rules! impact_query {
                 return Ok(None);
             }
             // Alike at the start, they are told apart by where they get to.
-            let (starts, ends) =
-                ([motion_a.start(), motion_b.start()], [motion_a.end(), motion_b.end()]);
-            let swapped = comes_after(a, starts[0], b, starts[1])
-                || !comes_after(b, starts[1], a, starts[0]) && comes_after(a, ends[0], b, ends[1]);
+            let (start_a, start_b) = (motion_a.start(), motion_b.start());
+            let swapped = comes_after(a, start_a, b, start_b)
+                || !comes_after(b, start_b, a, start_a) && comes_after(a, motion_a.end(), b, motion_b.end());
             let (first, second) = if swapped { (b, a) } else { (a, b) };
             let locals = if swapped { [local_b, local_a] } else { [local_a, local_b] };
             let motions = if swapped { [motion_b, motion_a] } else { [motion_a, motion_b] };

@@ -22,6 +22,13 @@ pub(crate) enum Simple<V> {
     Block(V),
 }
 
+/// A point of one of two boxes, in its own frame, than which none is nearer to the other: a corner if there is one, which stays nearest while they turn.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Nearest<V> {
+    OfFirst(V),
+    OfSecond(V),
+}
+
 /// Two of them where they are: turned, and the origin of the second seen from that of the first.
 pub(crate) struct SimplePair<V, M> {
     pub(crate) cores: [Simple<V>; 2],
@@ -32,12 +39,12 @@ pub(crate) struct SimplePair<V, M> {
 }
 
 impl<V: Flats, M: EdgeAxes<V>> SimplePair<V, M> {
-    /// The way from the first to the second where they are nearest, but for a millionth. `None` where it takes another search: what
-    /// touches or overlaps, and boxes with edges that are all but parallel.
+    /// The way from the first to the second where they are nearest, but for a millionth, and of two boxes a point that is nearest. `None` where it takes another
+    /// search: what touches or overlaps, and boxes with edges that are all but parallel.
     #[inline]
-    pub(crate) fn way_between(&self) -> Option<V> {
+    pub(crate) fn way_between(&self) -> Option<(V, Option<Nearest<V>>)> {
         let SimplePair { cores, turns: [turn_a, turn_b], between, error } = *self;
-        match cores {
+        let way = match cores {
             [Simple::Rod(a), Simple::Rod(b)] => {
                 let (a, b) = (a.map(|end| turn_a.apply(end)), b.map(|end| turn_b.apply(end) + between));
                 self.nearly(&Segments { a, b, radii: [0.0; 2], error }.between())
@@ -48,8 +55,31 @@ impl<V: Flats, M: EdgeAxes<V>> SimplePair<V, M> {
             [Simple::Rod(a), Simple::Block(half)] => {
                 self.block_to_rod(half, turn_b, a.map(|end| turn_a.apply(end) - between)).map(|way| -way)
             }
-            [Simple::Block(a), Simple::Block(b)] => Some(turn_a.apply(self.between_boxes(a, b)?.normal)),
-        }
+            [Simple::Block(a), Simple::Block(b)] => {
+                let near = self.between_boxes(a, b)?;
+                // Corners are what they are, to the bit.
+                let is_corner = near.point_a.abs_by_axis() == a;
+                let point = if is_corner {
+                    Nearest::OfFirst(near.point_a)
+                } else {
+                    Nearest::OfSecond(turn_b.undo(turn_a.apply(near.point_b) - between))
+                };
+                return Some((turn_a.apply(near.normal), Some(point)));
+            }
+        };
+        way.map(|way| (way, None))
+    }
+
+    /// Whether both are boxes and a point of one of them is inside of the other by more than rounding.
+    #[inline]
+    pub(crate) fn are_joined_at(&self, point: Nearest<V>) -> bool {
+        let SimplePair { cores, turns: [turn_a, turn_b], between, error } = *self;
+        let [Simple::Block(half_a), Simple::Block(half_b)] = cores else { return false };
+        let beyond = match point {
+            Nearest::OfFirst(point) => turn_b.undo(turn_a.apply(point) - between).abs_by_axis() - half_b,
+            Nearest::OfSecond(point) => turn_a.undo(turn_b.apply(point) + between).abs_by_axis() - half_a,
+        };
+        (0..V::DIM).all(|axis| beyond.get(axis) <= -error)
     }
 
     /// The nearest points, if that does not take another search.
@@ -106,7 +136,7 @@ mod tests {
     /// A slab across the way is as thick as the cores are apart, by the general kernel; and most pairs that are apart have one.
     fn check<V: Flats, M: EdgeAxes<V>>(turn: impl Fn(&mut Rng) -> M) {
         let mut rng = Rng::new(8);
-        let (mut told, mut apart) = (0, 0);
+        let (mut told, mut apart, mut boxes, mut inside) = (0, 0, 0, 0);
         for round in 0..4000 {
             // Flat, upright and touching ones too.
             let mut number = |size: f64| {
@@ -133,12 +163,30 @@ mod tests {
             let [a, b] = [placed(cores[0], turns[0], V::ZERO), placed(cores[1], turns[1], between)];
             let truth = core::relate(&a, &b, [0.0; 2], error);
             apart += usize::from(error < truth.separation);
-            let Some(way) = pair.way_between() else { continue };
+            let Some((way, nearest)) = pair.way_between() else { continue };
             told += 1;
             let normal = way.normalized().unwrap_or(V::ZERO);
             let thickness = b.extent_along(normal)[0] - a.extent_along(normal)[1];
             let least = truth.separation * (1.0 - 1e-6) - error;
             assert!(least <= thickness, "{cores:?} {between:?} {thickness} {truth:?}");
+            if let Some(point) = nearest {
+                // On a side of the slab; and inside of the other box once that is moved there, which must not be told of boxes that are apart.
+                let above = match point {
+                    Nearest::OfFirst(point) => normal.dot(turns[0].apply(point)) - a.extent_along(normal)[1],
+                    Nearest::OfSecond(point) => {
+                        normal.dot(turns[1].apply(point) + between) - b.extent_along(normal)[0]
+                    }
+                };
+                assert!(above.abs() <= 4.0 * error, "{cores:?} {between:?} {above}");
+                assert!(!pair.are_joined_at(point), "{cores:?} {between:?}");
+                let closer = between - normal * (truth.separation + 4.0 * error);
+                let moved = SimplePair { between: closer, ..pair };
+                let [a, b] = [placed(cores[0], turns[0], V::ZERO), placed(cores[1], turns[1], closer)];
+                let touches = core::relate(&a, &b, [0.0; 2], error).separation <= 0.0;
+                let told = moved.are_joined_at(point);
+                assert!(touches || !told, "{cores:?} {between:?}");
+                (boxes, inside) = (boxes + 1, inside + usize::from(told));
+            }
             if let Some(near) = pair.nearest_points() {
                 assert!((near.separation - truth.separation).abs() <= error, "{cores:?} {between:?}");
                 assert!(
@@ -147,6 +195,7 @@ mod tests {
             }
         }
         assert!(1500 < apart && apart - apart / 50 < told && told <= apart, "{told} of {apart}");
+        assert!(boxes / 2 < inside && inside <= boxes, "{inside} of {boxes}");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 use super::super::pair::Body;
 use crate::gjk::quick::{self, Cornered, Facing};
 use crate::gjk::{Support, Vertex};
-use crate::motion::chase::Kept;
+use crate::motion::chase::{Kept, Vertices};
 use crate::pair::place::Turn;
 use carom_math::{Mat3, Vec3, Vector};
 
@@ -51,11 +51,12 @@ pub(super) fn facing(
     }
     let a = Placed { body: first, turn: turn_a, at: Vec3::ZERO };
     let b = Placed { body: second, turn: turn_b, at: between };
-    let known = kept.as_ref().map_or(&[][..], |kept| kept.features.get(..kept.warm.count).unwrap_or(&[]));
+    let known = kept.as_ref().and_then(Kept::vertices);
+    let known = known.map_or(&[][..], |known| known.features.get(..known.warm.count).unwrap_or(&[]));
     let Facing { gap, corners, count } = quick::facing(&a, &b, error, known)?;
     let vertices = corners.map(|[of_a, of_b]| {
         Vertex::between((a.corner(of_a), of_a as u32), (b.corner(of_b), of_b as u32), Vec3::ZERO)
     });
-    *kept = Some(Kept::at(&vertices[..count.min(3)]));
+    *kept = Some(Kept::Vertices(Vertices::at(&vertices[..count.min(3)])));
     Some((gap.normalized()?, vertices, count))
 }

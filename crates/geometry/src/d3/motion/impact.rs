@@ -12,7 +12,7 @@ use crate::cast::query::Scales;
 use crate::error::{finite_vector, one_for_each};
 use crate::gjk::{self, Block, Corners, Posed, Proximity, Status, Support, Vertex, Warm};
 use crate::motion::certificate::{Actor, Actors, Clear, Plane, With};
-use crate::motion::chase::{Kept, chased_pair};
+use crate::motion::chase::{Kept, Vertices, chased_pair};
 use crate::motion::impact::{self, Impact, ImpactOptions, ImpactStep, Limits, Listener, Pairing};
 use crate::motion::least_distance;
 use crate::motion::query::{PACES, impact_query};
