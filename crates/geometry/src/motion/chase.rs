@@ -12,7 +12,7 @@ use crate::gjk::{Proximity, Space, Vertex, Warm};
 pub(crate) enum Kept<V> {
     /// Where the nearest points were found.
     Vertices(Vertices<V>),
-    /// Of two boxes. It gets into the other one when they touch.
+    /// Of two boxes: mostly it gets into the other one when they touch.
     Point(Nearest<V>),
 }
 

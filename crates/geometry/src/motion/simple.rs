@@ -22,7 +22,7 @@ pub(crate) enum Simple<V> {
     Block(V),
 }
 
-/// A point of one of two boxes, in its own frame, than which none is nearer to the other: a corner if there is one, which stays nearest while they turn.
+/// A point of one of two boxes, in its own frame, than which none is nearer to the other: a corner if there is one, since that mostly stays nearest while they turn.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Nearest<V> {
     OfFirst(V),

@@ -243,21 +243,27 @@ impl<'a, V: Space, A: Solid<V>, B: Solid<V>> Search<'a, A, B, V> {
         if let Some(points) = self.common_point(points, out) {
             return (*least, points);
         }
-        self.as_deep(least).or_else(|| Some((*least, self.crossing_edges(out)?))).unwrap_or((*least, points))
+        self.as_deep(least)
+            .or_else(|| Some((*least, self.crossing_edges(normal, out)?)))
+            .unwrap_or((*least, points))
     }
 
     /// Of edges that are one but for rounding, as those of a needle are, only some are long enough to meet the other shape: the first edges that meet
-    /// when b has been moved out, among the first [`MAX_PAIRS`].
+    /// when b has been moved out along the normal. They meet at the height of the highest point of a, so that of a few edges only reach up there; should nearly all do,
+    /// as around a face, the first [`MAX_PAIRS`] are tried.
     #[cold]
     #[inline(never)]
-    fn crossing_edges(&self, out: V) -> Option<[V; 2]>
+    fn crossing_edges(&self, normal: V, out: V) -> Option<[V; 2]>
     where
         V: EdgeAxes,
     {
         let core = self.b.core();
         let edges_of_b = || (0..core.edge_count()).filter_map(|number| core.edge(number));
+        // What meets is as close as that, and both heights are rounded.
+        let top = normal.dot(self.a.support(normal).0) - 2.0 * MEETING * self.error;
         (0..self.a.edge_count())
             .filter_map(|number| self.a.edge(number))
+            .filter(|of_a| top <= normal.dot(of_a.from).max_of(normal.dot(of_a.from + of_a.along)))
             .flat_map(|of_a| edges_of_b().map(move |of_b| (of_a, of_b)))
             .take(MAX_PAIRS)
             .filter_map(|(of_a, of_b)| V::crossing_points(of_a, of_b.placed(self.b), out))

@@ -1,12 +1,12 @@
 //! Features that are as near, or as deep, as others up to rounding: only one of them has the right points and the right normal.
 
-use carom_geometry::{Contact, d2, d3};
+use carom_geometry::{d2, d3};
 use carom_math::{Pose2, Pose3, Quat, Rot2, Vec2, Vec3, Vector};
 
 /// The least of n·(q − p) for corners p of a and q of b.
-fn apart_along<V: Vector<Scalar = f64>>(n: V, a: [V; 2], b: [V; 2]) -> f64 {
-    let ([p, q], [r, s]) = (a.map(|p| n.dot(p)), b.map(|p| n.dot(p)));
-    r.min(s) - p.max(q)
+fn apart_along<V: Vector<Scalar = f64>>(n: V, a: &[V], b: &[V]) -> f64 {
+    let highest = a.iter().map(|p| n.dot(*p)).fold(f64::NEG_INFINITY, f64::max);
+    b.iter().map(|q| n.dot(*q)).fold(f64::INFINITY, f64::min) - highest
 }
 
 /// An end of one rod is opposite a point of the other that is a little beside its end. Both are as far away in sixteen digits.
@@ -21,12 +21,12 @@ fn a_foot_beside_an_end_has_the_normal_of_the_foot() {
             let b = [solid(0.0, 1.25, 0.0), solid(1.6, 1.25, 0.0)];
             let rods = [a, b].map(|[p, q]| d3::Segment::new(p, q).unwrap());
             let found = d3::distance(&rods[0], [0.0; 3], &rods[1], [0.0; 3]).unwrap();
-            let off = (apart_along(found.normal, a, b) - 1.25).abs();
+            let off = (apart_along(found.normal, &a, &b) - 1.25).abs();
             assert!(off <= 4e-15, "{beside:e} {turn}: {off:e} {found:?}");
             let [a, b] = [a, b].map(|ends| ends.map(|p| Vec2::new(p.x, p.y)));
             let rods = [a, b].map(|[p, q]| d2::Segment::new(p, q).unwrap());
             let found = d2::distance(&rods[0], [0.0; 2], &rods[1], [0.0; 2]).unwrap();
-            let off = (apart_along(found.normal, a, b) - 1.25).abs();
+            let off = (apart_along(found.normal, &a, &b) - 1.25).abs();
             assert!(off <= 4e-15, "{beside:e} {turn}, plane: {off:e} {found:?}");
         }
     }
@@ -138,19 +138,6 @@ fn of_the_edges_of_a_needle_one_that_is_long_enough_counts() {
     assert!(off <= 7e-9, "{off:e}");
 }
 
-/// The depth along the normal of a contact, less the depth that it tells.
-fn off_in_depth(
-    points_a: &[Vec3<f64>],
-    points_b: &[Vec3<f64>],
-    radii: f64,
-    found: &Contact<Vec3<f64>>,
-) -> f64 {
-    let along = |points: &[Vec3<f64>]| points.iter().map(|p| found.normal.dot(*p)).collect::<Vec<_>>();
-    let highest = along(points_a).into_iter().fold(f64::NEG_INFINITY, f64::max);
-    let lowest = along(points_b).into_iter().fold(f64::INFINITY, f64::min);
-    highest - lowest + radii - found.depth
-}
-
 /// The axis of a capsule passes a triangle where two edges of the triangle are as near as each other up to rounding, and one of them is the right one.
 #[test]
 fn of_edges_of_a_triangle_that_are_as_near_the_one_that_is_met_counts() {
@@ -170,8 +157,7 @@ fn of_edges_of_a_triangle_that_are_as_near_the_one_that_is_met_counts() {
     let here = Pose3::new(Vec3::new(-2.0, -0.5, 0.5), slight);
     let there = Pose3::new(Vec3::new(-0.5, 1.0, 1.0), quarter);
     let found = d3::contact(&triangle, here, &capsule, there).unwrap().unwrap();
-    let [points_a, points_b] =
-        [corners.map(|p| here.point_to_world(p)).to_vec(), ends.map(|p| there.point_to_world(p)).to_vec()];
-    let off = off_in_depth(&points_a, &points_b, radius, &found).abs();
+    let (a, b) = (corners.map(|p| here.point_to_world(p)), ends.map(|p| there.point_to_world(p)));
+    let off = (radius - apart_along(found.normal, &a, &b) - found.depth).abs();
     assert!(off <= 1e-14, "{off:e} {found:?}");
 }
