@@ -38,3 +38,6 @@ mod extreme;
 
 #[path = "convex/named.rs"]
 mod named;
+
+#[path = "convex/rims.rs"]
+mod rims;

@@ -9,6 +9,7 @@
 //!
 //! Bounds: those that GJK and EPA prove, plus `error`, which covers the rounding of the relative pose.
 
+use super::closer::closer;
 use super::landing::{self, FlatSide, Look};
 use crate::answer::Separation;
 use crate::gjk::{self, Corners, Penetration, Posed, Proximity, Space, Status, Support, Trace, farthest};
@@ -69,6 +70,7 @@ pub(crate) fn relate<V: Space + Flats, A: Support<V>, B: Support<V>>(
         }
         Look::Beyond | Look::Unknown => {
             let near = gjk::distance(a, b, None, reach, trace);
+            let near = if is_curved { closer(a, b, near, trace) } else { near };
             match near.status {
                 Status::Separated => return None,
                 Status::Closest => apart(&near, !is_curved),
@@ -129,6 +131,7 @@ pub(crate) fn gap<V: Space + Flats, A: Support<V>, B: Support<V>>(
         return (0.0 - (near.inner_radius() + (radii[0] + radii[1])), doubt + error);
     }
     if near.status == Status::Closest {
+        let near = if is_curved { closer(a, b, near, &mut ()) } else { near };
         return separated(apart(&near, !is_curved));
     }
     // In doubt, and then all questions have to agree.

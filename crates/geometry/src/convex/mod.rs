@@ -3,10 +3,11 @@
 //! * [`ellipsoid`]: ellipses and ellipsoids, and their nearest points;
 //! * [`rounded`]: any convex shape inflated by a radius, generated for both dimensions;
 //! * [`general`]: two convex sets that are known by their support points; [`solids`]: two polytopes with faces;
-//! * [`landing`]: the same where one rests on a flat side of the other.
+//! * [`landing`]: the same where one rests on a flat side of the other; [`closer`]: a second look where the search ended too soon.
 //!
 //! The polygon stands in `d2`, the hull in `d3`.
 
+mod closer;
 mod ellipsoid;
 pub(crate) mod general;
 pub(crate) mod landing;

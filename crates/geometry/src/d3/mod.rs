@@ -34,7 +34,7 @@
 mod batch;
 mod bound;
 mod clash;
-mod closest;
+pub(crate) mod closest;
 mod composite;
 mod convex;
 mod hull;

@@ -6,6 +6,7 @@
 use super::inside::Ball;
 use crate::convex::landing::FlatSide;
 use crate::convex::nearest_on_ellipsoid;
+use crate::d3::closest::{nearest_cone, nearest_cylinder};
 use carom_math::{Number, Vec3, Vector};
 
 /// A convex set that can tell its farthest point in any direction.
@@ -51,6 +52,11 @@ pub(crate) trait Support<V: Vector<Scalar = f64>> {
     /// The ends of the line that holds the farthest points in directions across it, beside an ellipsoid moved along it that is [`curve_at`](Self::curve_at).
     #[inline]
     fn line_at(&self, _direction: V) -> Option<[V; 2]> {
+        None
+    }
+    /// The point of a curved set nearest to a point outside of it, where that takes no support points.
+    #[inline]
+    fn nearest(&self, _point: V) -> Option<V> {
         None
     }
     /// The largest ball about a point that is inside, but for what flat sides cut off, where that takes no search.
@@ -226,6 +232,9 @@ impl Support<Vec3<f64>> for Cylinder {
     fn line_at(&self, direction: Vec3<f64>) -> Option<[Vec3<f64>; 2]> {
         Some([-self.half_height, self.half_height].map(|end| rim(direction, self.radius, end)))
     }
+    fn nearest(&self, point: Vec3<f64>) -> Option<Vec3<f64>> {
+        Some(nearest_cylinder(self.half_height, self.radius, point).point)
+    }
 }
 
 /// A cone about the y axis: tip at +half_height, base at −half_height.
@@ -281,6 +290,9 @@ impl Support<Vec3<f64>> for Cone {
     #[inline]
     fn curve_at(&self, direction: Vec3<f64>) -> [Vec3<f64>; 3] {
         if self.support(direction).0.y < 0.0 { rim_axes(self.radius) } else { [Vec3::ZERO; 3] }
+    }
+    fn nearest(&self, point: Vec3<f64>) -> Option<Vec3<f64>> {
+        Some(nearest_cone(self.half_height, self.radius, point).point)
     }
 }
 
@@ -367,6 +379,9 @@ impl<V: Vector<Scalar = f64>> Support<V> for Ellipsoid<V> {
     fn curve_at(&self, _direction: V) -> [V; 3] {
         let axis = |axis: usize| if axis < V::DIM { V::unit(axis) * self.0.get(axis) } else { V::ZERO };
         [axis(0), axis(1), axis(2)]
+    }
+    fn nearest(&self, point: V) -> Option<V> {
+        Some(nearest_on_ellipsoid(self.0, point).point)
     }
 }
 
@@ -486,6 +501,9 @@ impl<V: Vector<Scalar = f64>, C: Support<V>> Support<V> for Posed<C, V> {
     #[inline]
     fn line_at(&self, direction: V) -> Option<[V; 2]> {
         Some(self.core.line_at(self.turned_back(direction))?.map(|end| self.placed(end)))
+    }
+    fn nearest(&self, point: V) -> Option<V> {
+        Some(self.placed(self.core.nearest(self.taken_back(point))?))
     }
 }
 

@@ -69,4 +69,7 @@ impl Support<Vec2<f64>> for Body<'_> {
     fn ball_about(&self, point: Vec2<f64>) -> Option<Ball<Vec2<f64>>> {
         each!(self, core => core.ball_about(point))
     }
+    fn nearest(&self, point: Vec2<f64>) -> Option<Vec2<f64>> {
+        each!(self, core => core.nearest(point))
+    }
 }

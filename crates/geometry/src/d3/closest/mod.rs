@@ -95,7 +95,7 @@ fn radius_of(p: Vec3<f64>) -> f64 {
 }
 
 /// Cylinder about y. Inside, the mantle comes before the caps when equally near.
-fn nearest_cylinder(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+pub(crate) fn nearest_cylinder(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     let in_plane = Vec2::new(radius_of(p), p.y);
     // The rectangle from −radius to radius, whose first axis is the radial one.
     let flat = nearest::on_cuboid(Vec2::new(radius, half_height), in_plane);
@@ -109,7 +109,7 @@ fn nearest_cylinder(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3
 
 /// Cone about y with the tip at +half_height. Inside, the mantle comes before the base when equally
 /// near. Without height or radius it is the disc or the segment that it is.
-fn nearest_cone(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
+pub(crate) fn nearest_cone(half_height: f64, radius: f64, p: Vec3<f64>) -> Nearest<Vec3<f64>> {
     let in_plane = Vec2::new(radius_of(p), p.y);
     let (tip, rim) = (Vec2::new(0.0, half_height), Vec2::new(radius, -half_height));
     // Out of the mantle: perpendicular to the slope from the rim to the tip.

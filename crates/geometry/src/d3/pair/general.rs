@@ -95,4 +95,7 @@ impl Support<Vec3<f64>> for Body<'_> {
     fn line_at(&self, direction: Vec3<f64>) -> Option<[Vec3<f64>; 2]> {
         each!(self, core => core.line_at(direction))
     }
+    fn nearest(&self, point: Vec3<f64>) -> Option<Vec3<f64>> {
+        each!(self, core => core.nearest(point))
+    }
 }
