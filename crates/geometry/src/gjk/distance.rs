@@ -359,6 +359,8 @@ impl<V: Space> Search<V> {
         let [point_a, point_b] =
             if simplex.is_empty() { [a.center(), b.center()] } else { simplex.witnesses() };
         let upper = if contained { error } else { (point_a - point_b).length() + error };
+        // Where the gap is nothing but rounding, the nearest point is so too, and its direction is that of no gap: one that shows a gap does.
+        let is_axis_better = separated || (status == Status::Closest && lower <= error);
         let lower = if contained { 0.0 } else { (lower - error).max_of(0.0) };
         let length = if contained {
             0.0
@@ -372,7 +374,7 @@ impl<V: Space> Search<V> {
             distance: length.max_of(lower).min_of(upper),
             lower,
             upper,
-            normal: (if separated { -lower_axis } else { -nearest }).normalized().unwrap_or(V::ZERO),
+            normal: (if is_axis_better { -lower_axis } else { -nearest }).normalized().unwrap_or(V::ZERO),
             point_a,
             point_b,
             simplex,

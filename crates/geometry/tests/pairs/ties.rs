@@ -161,3 +161,36 @@ fn of_edges_of_a_triangle_that_are_as_near_the_one_that_is_met_counts() {
     let off = (radius - apart_along(found.normal, &a, &b) - found.depth).abs();
     assert!(off <= 1e-14, "{off:e} {found:?}");
 }
+
+/// An ulp apart, the way between a corner and an edge is rounding error. The normal has to be one along which there is a gap, or moving along it does
+/// not separate.
+#[test]
+fn what_is_an_ulp_apart_has_a_normal_that_separates() {
+    let hull = d3::ConvexHull::new([
+        [1.0, 0.0, -0.5],
+        [2.0, 1.0, -2.0],
+        [-2.0, -0.5, -0.5],
+        [-0.5, -1.0, 1.0],
+        [0.0, 0.5, 0.5],
+        [0.0, -2.0, -0.5],
+        [0.0, 1.0, -0.5],
+        [-2.0, 0.0, -2.0],
+        [-0.5, -2.0, 1.0],
+        [-2.0, 1.0, -2.0],
+    ])
+    .unwrap();
+    let rod = d3::ConvexHull::new([[0.5, -2.0, 0.5], [1.0, 0.0, -0.5]]).unwrap();
+    let half = 0.5_f64.sqrt();
+    let here = Pose3::new([2.0, -0.5, -1.0], Quat::new(half, -half, 0.0, 0.0).unwrap());
+    for ulps in 1..9 {
+        let at = Vec3::new(2.0 - f64::from(ulps) * f64::EPSILON, -0.5, -1.0);
+        let turn = Quat::new(0.0, 1.0, 0.0, 0.0).unwrap();
+        let touch = d3::contact_within(&hull, here, &rod, Pose3::new(at, turn), 1.0).unwrap().unwrap();
+        assert!(touch.depth.abs() <= 1e-14, "{ulps}: {touch:?}");
+        for step in [1e-3, 0.1, 4.0] {
+            let moved = Pose3::new(at + touch.normal * step, turn);
+            let apart = d3::distance(&hull, here, &rod, moved).unwrap().distance;
+            assert!((apart - step).abs() <= 1e-13, "{ulps} {step}: {apart} {touch:?}");
+        }
+    }
+}
