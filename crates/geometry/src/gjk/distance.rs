@@ -359,7 +359,7 @@ impl<V: Space> Search<V> {
         let [point_a, point_b] =
             if simplex.is_empty() { [a.center(), b.center()] } else { simplex.witnesses() };
         let upper = if contained { error } else { (point_a - point_b).length() + error };
-        // Where the gap is nothing but rounding, the nearest point is so too, and its direction is that of no gap: one that shows a gap does.
+        // Where the gap is no more than rounding errors, so is the nearest point, and it may lie in any direction. The best axis shows a gap.
         let is_axis_better = separated || (status == Status::Closest && lower <= error);
         let lower = if contained { 0.0 } else { (lower - error).max_of(0.0) };
         let length = if contained {
